@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# heddle_folder(NAME [LLVM] [LIBRARIES ...]): one static library heddle_NAME from
+# all sources of src/NAME. LLVM gives the folder LLVM's headers and its rules (no RTTI).
+
+set(HEDDLE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
+if(HEDDLE_WERROR)
+  list(APPEND HEDDLE_WARNINGS -Werror)
+endif()
+
+macro(heddle_find_libraries)
+  find_package(fmt REQUIRED)
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(GTest REQUIRED)
+  find_package(benchmark REQUIRED)
+  set(HEDDLE_LLVM_DIR /usr/lib/llvm-19)
+  if(NOT EXISTS ${HEDDLE_LLVM_DIR}/include/llvm/IR/Module.h)
+    message(FATAL_ERROR "LLVM 19 is missing: run scripts/bootstrap")
+  endif()
+endmacro()
+
+function(heddle_compile_options target)
+  target_compile_options(${target} PRIVATE ${HEDDLE_WARNINGS})
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  if(HEDDLE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${HEDDLE_SANITIZE})
+  endif()
+endfunction()
+
+function(heddle_use_llvm target)
+  target_include_directories(${target} SYSTEM PRIVATE ${HEDDLE_LLVM_DIR}/include)
+  target_compile_options(${target} PRIVATE -fno-rtti -Wno-unused-parameter)
+  target_link_libraries(${target} PUBLIC ${HEDDLE_LLVM_DIR}/lib/libLLVM-19.so)
+endfunction()
+
+function(heddle_folder name)
+  cmake_parse_arguments(FOLDER "LLVM" "" "LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(heddle_${name} STATIC ${sources})
+  heddle_compile_options(heddle_${name})
+  target_link_libraries(heddle_${name} PUBLIC ${FOLDER_LIBRARIES})
+  if(FOLDER_LLVM)
+    heddle_use_llvm(heddle_${name})
+  endif()
+endfunction()
+
+# heddle_unit_tests(NAME FOLDERS ... LIBRARIES ...): one GoogleTest binary from
+# tests/unit/FOLDER/*_test.cpp of the given folders.
+function(heddle_unit_tests name)
+  cmake_parse_arguments(TESTS "" "" "FOLDERS;LIBRARIES" ${ARGN})
+  set(sources)
+  foreach(folder ${TESTS_FOLDERS})
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${folder}/*_test.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
+  heddle_compile_options(${name})
+  target_link_libraries(${name} PRIVATE ${TESTS_LIBRARIES} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program can say to Heddle. Without Heddle these are plain C or do
+ * nothing, so the header may stay in production code.
+ *
+ *   heddle_assert(condition)           must hold in every schedule
+ *   heddle_assume(condition)           runs in which it does not hold are not looked at
+ *   heddle_observe("name", value)      part of the outcome of the run; the last call per name counts
+ *   heddle_nondet_int(lo, hi)          any value between lo and hi, both included
+ */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#ifdef __HEDDLE__
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void __heddle_assert_failed(const char *condition, const char *file, unsigned line, const char *function);
+void __heddle_assume(int condition);
+void __heddle_observe(const char *name, long long value);
+int __heddle_nondet_int(int lowest, int highest);
+#ifdef __cplusplus
+}
+#endif
+
+#define heddle_assert(condition) \
+  ((condition) ? (void)0 : __heddle_assert_failed(#condition, __FILE__, __LINE__, __func__))
+#define heddle_assume(condition) __heddle_assume(!!(condition))
+#define heddle_observe(name, value) __heddle_observe((name), (long long)(value))
+#define heddle_nondet_int(lowest, highest) __heddle_nondet_int((lowest), (highest))
+
+#else
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define heddle_assert(condition) assert(condition)
+#define heddle_assume(condition) ((condition) ? (void)0 : exit(0))
+#define heddle_observe(name, value) ((void)(name), (void)(value))
+#define heddle_nondet_int(lowest, highest) ((void)(highest), (int)(lowest))
+
+#endif
+#endif
