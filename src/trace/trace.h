@@ -53,8 +53,8 @@ struct Event {
 
 // Facts about the run, all printed by `heddle trace stats`.
 struct Header {
-  std::string program;       // name as given by the user
-  std::string module_hash;   // of the bitcode that was run
+  std::string program;      // name as given by the user
+  std::string module_hash;  // of the bitcode that was run
   Mode mode = Mode::kControlled;
   std::string memory_model;  // "sc", "tso", "pso"
   std::string strategy;      // "default", "random", "pct", "replay"
@@ -79,9 +79,13 @@ struct Trace {
   std::vector<Event> events;
   bool complete = false;  // has an ending
   Ending ending;
+  std::string damage;  // what a reader could not give, and why; empty for a file that is whole
 
-  // "T0", "T0.1", "T0.1.2".
+  // "T0", "T0.1", "T0.1.2"; "T?" for a number that the table does not explain.
   std::string thread_name(uint32_t thread) const;
+
+  // Same content; `damage` speaks of the file, not of the run, and does not count.
+  bool operator==(const Trace& other) const;
 };
 
 inline bool is_visible(const HeddleRecord& record) { return record.kind <= HEDDLE_LAST_VISIBLE; }

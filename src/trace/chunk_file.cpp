@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/chunk_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "base/check.h"
+#include "base/files.h"
+
+namespace heddle::trace {
+
+using base::Error;
+using base::Result;
+
+ChunkFile::~ChunkFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<void> ChunkFile::state() const { return failure_ ? Result<void>(*failure_) : Result<void>(); }
+
+Error ChunkFile::stop(Error error) {
+  if (!failure_) failure_ = std::move(error);
+  return *failure_;
+}
+
+Result<void> ChunkFile::open() {
+  fd_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd_ < 0) return stop({fmt::format("cannot create {}: {}", partial_, std::strerror(errno)), ""});
+  return write_whole(encode_preamble());
+}
+
+Result<void> ChunkFile::write_whole(std::string_view bytes) {
+  if (failure_) return *failure_;
+  HEDDLE_CHECK(fd_ >= 0, "the trace file is open while it is written");
+  std::string_view rest = bytes;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(fd_, rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const int error = written < 0 ? errno : ENOSPC;
+      // Best effort: a reader copes with half a chunk at the end as well.
+      if (::ftruncate(fd_, static_cast<off_t>(bytes_)) == 0) (void)::lseek(fd_, static_cast<off_t>(bytes_), SEEK_SET);
+      return stop({fmt::format("cannot write {}: {}", partial_, std::strerror(error)),
+                   fmt::format("{} holds the {} whole chunks written before and can be read", partial_, chunks_)});
+    }
+    rest.remove_prefix(static_cast<size_t>(written));
+  }
+  bytes_ += bytes.size();
+  return {};
+}
+
+Result<void> ChunkFile::append(ChunkKind kind, uint32_t thread, std::string_view plain) {
+  HEDDLE_CHECK(plain.size() <= kMaxPayload, "a payload stays below the limit of the format");
+  if (failure_) return *failure_;
+  const std::string stored = packer_.pack(plain);
+  ChunkHeader header;
+  header.kind = kind;
+  header.thread = thread;
+  header.number = chunks_;
+  header.stored_bytes = static_cast<uint32_t>(stored.size());
+  header.plain_bytes = static_cast<uint32_t>(plain.size());
+  header.payload_check = base::hash_bytes(stored);
+  auto written = write_whole(encode_chunk_header(header) + stored);
+  if (written) ++chunks_;
+  return written;
+}
+
+Result<void> ChunkFile::finish() {
+  if (failure_) return *failure_;
+  const int closed = ::close(fd_);
+  fd_ = -1;
+  if (closed != 0) return stop({fmt::format("cannot write {}: {}", partial_, std::strerror(errno)), ""});
+  if (::rename(partial_.c_str(), path_.c_str()) != 0) {
+    return stop({fmt::format("cannot rename {} to {}: {}", partial_, path_, std::strerror(errno)),
+                 fmt::format("the whole trace is in {}", partial_)});
+  }
+  failure_ = Error{fmt::format("{} is finished; nothing can be added", path_), ""};
+  return {};
+}
+
+}  // namespace heddle::trace

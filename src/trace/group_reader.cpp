@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/group_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.h"
+
+namespace heddle::trace {
+
+using base::Error;
+using base::Result;
+
+namespace {
+
+bool is_before(const Event& a, const Event& b) { return a.sequence < b.sequence; }
+
+}  // namespace
+
+Result<void> GroupReader::begin() {
+  if (auto read = read_chunk(); !read) return read.error();
+  if (finished_) return {};
+  if (chunk_.kind != ChunkKind::kHeader) return stop("the first chunk is not the header");
+  const std::string problem = decode_header(plain_, &tables_.header);
+  return problem.empty() ? Result<void>() : stop(problem);
+}
+
+Result<bool> GroupReader::next(std::vector<Event>* events) {
+  events->clear();
+  while (!finished_) {
+    if (auto read = read_chunk(); !read) return read.error();
+    if (finished_) break;
+    if (std::string problem = take_chunk(events); !problem.empty()) {
+      events->clear();
+      if (auto stopped = stop(problem); !stopped) return stopped.error();
+      break;
+    }
+    if (!events->empty()) return true;
+  }
+  take_open_group(events);
+  return !events->empty();
+}
+
+// Ends the reading because of damage in the current chunk.
+Result<void> GroupReader::stop(const std::string& problem) {
+  finished_ = true;
+  tables_.complete = false;
+  const std::string text = fmt::format("chunk {} at byte {}: {}", chunk_number_, chunk_offset_, problem);
+  if (!options_.salvage) {
+    return Error{fmt::format("{} is damaged: {}", source_->name(), text),
+                 chunk_number_ > 0 ? "what comes before the damage can be salvaged" : ""};
+  }
+  tables_.damage = text;
+  return {};
+}
+
+// Ends the reading because the file does.
+void GroupReader::break_off(const char* where) {
+  finished_ = true;
+  tables_.damage =
+      fmt::format("the file breaks off {}, at byte {}, after {} whole chunks", where, source_->offset(), chunk_number_);
+}
+
+// Reads the next chunk into chunk_ and plain_, or ends the reading.
+Result<void> GroupReader::read_chunk() {
+  if (started_) ++chunk_number_;
+  started_ = true;
+  chunk_offset_ = source_->offset();
+  if (auto read = source_->read(kChunkHeaderBytes, &stored_); !read) return read;
+  if (tables_.complete) {
+    finished_ = true;
+    return stored_.empty() ? Result<void>() : stop("bytes follow the end of the trace");
+  }
+  if (stored_.size() < kChunkHeaderBytes) {
+    break_off(stored_.empty() ? "without an end" : "inside the header of a chunk");
+    return {};
+  }
+  if (std::string problem = decode_chunk_header(stored_, &chunk_); !problem.empty()) return stop(problem);
+  if (chunk_.number != chunk_number_) return stop(fmt::format("chunk {} stands in its place", chunk_.number));
+  if (auto read = source_->read(chunk_.stored_bytes, &stored_); !read) return read;
+  if (stored_.size() < chunk_.stored_bytes) {
+    break_off("inside a chunk");
+    return {};
+  }
+  if (base::hash_bytes(stored_) != chunk_.payload_check) return stop("checksum mismatch in its content");
+  if (!packer_.unpack(stored_, chunk_.plain_bytes, &plain_)) {
+    return stop(fmt::format("its content does not unpack to {} bytes", chunk_.plain_bytes));
+  }
+  return {};
+}
+
+// Takes in a chunk; `events` gets those that are due now. Returns the problem.
+std::string GroupReader::take_chunk(std::vector<Event>* events) {
+  if (chunk_.kind == ChunkKind::kEvents) return take_events(events);
+  if (chunk_.kind == ChunkKind::kCheckpoint) return take_checkpoint(events);
+  if (chunk_.kind == ChunkKind::kEnd) return take_end();
+  table_bytes_ += plain_.size();
+  if (table_bytes_ > kMaxTableBytes) return fmt::format("tables of more than {} bytes", kMaxTableBytes);
+  switch (chunk_.kind) {
+    case ChunkKind::kThreads:
+      return decode_threads(plain_, &threads_, &tables_.threads);
+    case ChunkKind::kSites:
+      return decode_sites(plain_, &tables_.sites);
+    case ChunkKind::kGlobals:
+      return decode_globals(plain_, &tables_.globals);
+    default:
+      return "a second header";
+  }
+}
+
+std::string GroupReader::take_events(std::vector<Event>* events) {
+  const bool free_running = tables_.header.mode == Mode::kFree;
+  std::vector<Event>* into = free_running ? events : &group_;
+  const size_t before = into->size();
+  if (std::string problem = decode_events(into); !problem.empty()) {
+    const size_t number = into->size() - before;
+    into->resize(before);
+    return fmt::format("event {} of the chunk: {}", number, problem);
+  }
+  count_ += into->size() - before;
+  if (group_.size() > kMaxGroupEvents) return fmt::format("more than {} events in one group", kMaxGroupEvents);
+  return {};
+}
+
+std::string GroupReader::decode_events(std::vector<Event>* into) {
+  const bool free_running = tables_.header.mode == Mode::kFree;
+  last_sequence_.resize(std::max(last_sequence_.size(), tables_.threads.size()));
+  decoder_.begin(reinterpret_cast<const unsigned char*>(plain_.data()), plain_.size(), chunk_.thread, free_running);
+  Event event{};
+  while (decoder_.next(&event.record, &event.sequence)) {
+    std::string problem = record_problem(event.record, tables_.threads.size(), tables_.sites.size());
+    if (!problem.empty()) return problem;
+    if (!free_running) {
+      std::optional<uint64_t>& last = last_sequence_[chunk_.thread];
+      if (event.sequence == UINT64_MAX || (last && event.sequence <= *last)) return "its number does not rise";
+      last = event.sequence;
+    }
+    into->push_back(event);
+  }
+  return decoder_.problem() ? decoder_.problem() : "";
+}
+
+// All threads are in the file up to here: the group can be put in order.
+std::string GroupReader::take_checkpoint(std::vector<Event>* events) {
+  if (tables_.header.mode == Mode::kFree) return "a checkpoint in a free trace";
+  Progress progress;
+  if (std::string problem = decode_checkpoint(plain_, &progress); !problem.empty()) return problem;
+  if (progress.events != count_) {
+    return fmt::format("{} events should be in the file up to here, there are {}", progress.events, count_);
+  }
+  std::sort(group_.begin(), group_.end(), is_before);
+  uint64_t next = next_sequence_;
+  for (const Event& event : group_) {
+    if (event.sequence < next) return fmt::format("two events have the number {}", event.sequence);
+    next = event.sequence + 1;
+  }
+  if (next != progress.next_sequence) return "the last number of the group is not the one that was written";
+  next_sequence_ = next;
+  events->swap(group_);
+  group_.clear();
+  return {};
+}
+
+std::string GroupReader::take_end() {
+  uint64_t written = 0;
+  Ending ending;
+  if (std::string problem = decode_end(plain_, &ending, &written); !problem.empty()) return problem;
+  if (!group_.empty()) return "the last group of events has no checkpoint";
+  if (written != count_) return fmt::format("{} events should be in the file, there are {}", written, count_);
+  tables_.ending = std::move(ending);
+  tables_.complete = true;
+  return {};
+}
+
+// What is left of a group without a checkpoint: as far as no event is missing.
+void GroupReader::take_open_group(std::vector<Event>* events) {
+  std::sort(group_.begin(), group_.end(), is_before);
+  for (const Event& event : group_) {
+    if (event.sequence != next_sequence_) break;
+    events->push_back(event);
+    ++next_sequence_;
+  }
+  if (events->size() < group_.size()) {
+    tables_.damage +=
+        fmt::format("; {} events after the first gap in the order are left out", group_.size() - events->size());
+  }
+  group_.clear();
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is known about each kind of event, as one table: its name in texts, the
+// family it belongs to, whether it reads or writes memory or synchronises, and
+// which fields of its record mean something. Everything that prints, parses,
+// validates or exports traces asks this table, so a new kind is one new line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "abi/event.h"
+
+namespace heddle::trace {
+
+enum class Family : uint8_t {
+  kMemory,
+  kHeap,
+  kThread,
+  kMutex,
+  kRwlock,
+  kCondition,
+  kBarrier,
+  kSemaphore,
+  kOnce,
+  kAwait,
+  kTime,
+  kProgram,  // what the program says to Heddle
+  kExtern,   // code without bitcode
+  kEnd,
+  kRecord,  // not visible: hangs between events
+};
+
+// How to understand a `value` or `value2`.
+enum class Meaning : uint8_t {
+  kNone,           // not used: 0
+  kNumber,         // a number or the bytes in memory
+  kAddress,        // of an object or a function
+  kThreadNumber,   // number of a thread
+  kThreadPlusOne,  // 1 + number of a thread, or 0 for nobody
+};
+
+struct KindInfo {
+  HeddleKind kind;
+  const char* name;  // as in the text form: "mutex_lock"
+  Family family;
+  bool reads;         // of the bytes [address, address + size)
+  bool writes;        // a failed CAS does not
+  bool synchronises;  // orders threads by itself, whatever values it moves
+  bool has_address;
+  bool has_size;
+  bool has_order;
+  Meaning value;
+  Meaning value2;
+};
+
+// Ascending by number.
+std::span<const KindInfo> all_kinds();
+
+// Null for numbers that may not stand in a trace (unknown ones and channel frames).
+const KindInfo* find_kind(uint8_t kind);
+const KindInfo* find_kind(std::string_view name);
+
+// "store"; "kind 200" for a number that is not a kind.
+std::string kind_name(uint8_t kind);
+
+// "not_atomic", "relaxed", ... "seq_cst"; null when out of range.
+const char* order_name(uint8_t order);
+std::optional<HeddleOrder> find_order(std::string_view name);
+
+// One name per bit of `flags`; the last bit has none.
+const char* flag_name(uint8_t bit);
+std::optional<uint8_t> find_flag(std::string_view name);
+
+// "exit", "failure", "deadlock", ...; null when out of range.
+const char* outcome_name(uint64_t outcome);
+std::optional<HeddleOutcome> find_outcome(std::string_view name);
+
+// "assertion", "use_after_free", ...; null when out of range.
+const char* failure_name(uint64_t failure);
+
+// Whether this very event changed (looked at) the bytes at its address.
+bool wrote_memory(const HeddleRecord& record);
+bool read_memory(const HeddleRecord& record);
+
+}  // namespace heddle::trace
