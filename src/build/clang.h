@@ -17,7 +17,9 @@ enum class Language { c, cxx };
 base::Result<std::string> find_clang(Language language);
 
 // Lets sources find <heddle.h>, which lies in `../include` seen from the
-// running executable, and tells them that Heddle compiles them.
+// running executable, and tells them that Heddle compiles them. That directory
+// is searched last: when Heddle is installed below /usr it is the system's own,
+// which must keep its place in the order.
 std::vector<std::string> heddle_source_flags();
 
 }  // namespace heddle::build
