@@ -39,7 +39,6 @@ typedef enum HeddleKind {
   /* Heap. */
   HEDDLE_ALLOC = 8,   /* address (0: failed), value: size in bytes, value2: HeddleAllocator */
   HEDDLE_FREE = 9,    /* address, value2: HeddleAllocator */
-  HEDDLE_REALLOC = 10, /* address: new block, value: its size, value2: old block */
 
   /* Threads. value: number of the other thread in this run (HeddleRecord.thread). */
   HEDDLE_THREAD_CREATE = 16, /* value: child; FLAG_FAILED: not created */
@@ -70,11 +69,13 @@ typedef enum HeddleKind {
   HEDDLE_RWLOCK_UNLOCK = 40,
 
   /* Condition variables. A wait is two events: COND_WAIT gives up the mutex and
-   * queues; COND_RESUME takes the mutex back. */
+   * queues; COND_RESUME takes the mutex back. A wait that times out or wakes
+   * spuriously has COND_LEAVE in between: from there on it takes no signal. */
   HEDDLE_COND_INIT = 48,
   HEDDLE_COND_DESTROY = 49,
   HEDDLE_COND_WAIT = 50,      /* address: condition, value: mutex, FLAG_TIMED */
   HEDDLE_COND_RESUME = 51,    /* address: condition, value: mutex; FLAG_TIMEOUT, FLAG_SPURIOUS */
+  HEDDLE_COND_LEAVE = 54,     /* address: condition; FLAG_TIMEOUT, FLAG_SPURIOUS */
   HEDDLE_COND_SIGNAL = 52,    /* value: 1 + woken thread, or 0 (nobody waited) */
   HEDDLE_COND_BROADCAST = 53, /* value: how many were woken */
 
@@ -131,6 +132,8 @@ typedef enum HeddleKind {
   HEDDLE_BRANCH = 131,       /* value: which successor */
   HEDDLE_LOCAL_VALUE = 132,  /* size, value: result of the instruction `site` */
   HEDDLE_WIDE = 133,         /* value, value2: new value of the 16-byte event before */
+  HEDDLE_UNTRACKED = 135,    /* address, size, value: found changed by a write that nobody saw */
+  HEDDLE_STACK_OBJECT_END = 136, /* address, value: size; its function returned */
   HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */
@@ -138,7 +141,6 @@ typedef enum HeddleKind {
   HEDDLE_FRAME_THREAD = 241,    /* thread; value: parent, value2: its number among the parent's children */
   HEDDLE_FRAME_RUN_END = 242,   /* value: HeddleOutcome, value2: exit code or signal */
   HEDDLE_FRAME_REFUSED = 243,   /* value: HeddleRefusal; text records follow */
-  HEDDLE_FRAME_CHOICE = 244,    /* with record_choices: what the scheduler did, see schedule.h */
 } HeddleKind;
 
 typedef enum HeddleOrder {

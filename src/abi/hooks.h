@@ -56,8 +56,9 @@ void *__heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint3
 void *__heddle_reallocate(void *block, size_t size, uint32_t site);
 void __heddle_release(void *block, uint32_t allocator, uint32_t site);
 
-/* An escaping local variable came to life. */
+/* An escaping local variable came to life, and its function returned. */
 void __heddle_stack_object(const void *address, size_t size, uint32_t site);
+void __heddle_stack_object_end(const void *address, size_t size, uint32_t site);
 
 /* Set before a call into the runtime's models (pthread_..., heddle_...) so that
  * events know their place. */
@@ -81,6 +82,9 @@ extern int __heddle_program_main(int argc, char **argv, char **environment);
 extern void __heddle_program_constructors(int argc, char **argv, char **environment);
 extern void __heddle_program_destructors(void);
 extern const uint32_t __heddle_program_version; /* HEDDLE_INSTRUMENTATION_VERSION */
+extern const uint32_t __heddle_program_calls_unknown; /* nonzero: calls functions whose effects are not known */
+/* The generated main calls this with its own arguments. */
+int __heddle_runtime_main(int argc, char **argv, char **environment);
 
 #ifdef __cplusplus
 }

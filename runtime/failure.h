@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ends of a run. Each of these records what happened, tells the host, and gives
+// control back to the server; none returns.
+#pragma once
+
+#include "state.h"
+
+namespace heddle::rt {
+
+// The run is over; `text` may be null.
+[[noreturn]] void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text);
+
+// The running thread did something wrong. `address` and `detail` as in HeddleFailure.
+[[noreturn]] void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text);
+
+// The program uses something that Heddle does not model.
+[[noreturn]] void unsupported(const char* what);
+
+// A misuse of a synchronisation object: "unlock of a mutex that is not held".
+[[noreturn]] void misuse(uint64_t address, const char* what);
+
+}  // namespace heddle::rt

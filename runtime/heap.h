@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program's heap. Each thread allocates from the memory of its own slot,
+// in order and without reuse, so an address depends only on what this thread
+// allocated before. Fresh memory is zero. Every 16 bytes have a state, so that
+// use after free and accesses just outside a block are found.
+//
+// Code without bitcode allocates from a second area of the slot: how often a
+// library allocates must not move the program's own blocks.
+#pragma once
+
+#include "slots.h"
+#include "state.h"
+
+namespace heddle::rt {
+
+// Blocks of instrumented code: recorded as visible operations.
+void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t allocator, uint32_t site);
+void* program_reallocate(Thread& self, void* block, size_t size, uint32_t site);
+void program_release(Thread& self, void* block, uint32_t allocator, uint32_t site);
+
+// Blocks of libraries: not recorded.
+void* library_allocate(size_t size, size_t alignment);
+void library_release(void* block);
+size_t block_size(const void* block);
+
+[[noreturn]] void bad_heap_access(uint64_t address, uint8_t state);
+
+// Ends the run if `size` bytes at `address` lie in the program heap but not in
+// a live block.
+inline void check_heap_access(uint64_t address, uint32_t size) {
+  if (HEDDLE_LIKELY(!in_slots(address)) || offset_in_slot(address) >= kLibraryHeapOffset) return;
+  const uint8_t first = *shadow_of(address);
+  const uint8_t last = *shadow_of(address + size - 1);
+  if (HEDDLE_UNLIKELY(first != kGranuleLive)) bad_heap_access(address, first);
+  if (HEDDLE_UNLIKELY(last != kGranuleLive)) bad_heap_access(address, last);
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread_create and what else concerns whole threads.
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "sync_api.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+bool awaited_ended(const Thread& thread) { return thread.awaited->ended; }
+
+Thread* named(pthread_t handle) { return thread_with_handle(handle); }
+
+int join(pthread_t handle, void** result, bool timed, clockid_t clock, const struct timespec* deadline) {
+  Thread& self = *g.current;
+  cancellation_point(self);
+  Thread* other = named(handle);
+  if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
+  if (other->detached) return EINVAL;
+  if (other == &self) return EDEADLK;
+  announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
+  self.awaited = other;
+  if (take_turn_when(self, awaited_ended, timed) == Turn::kTimeout) {
+    record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT);
+    note_progress(self);
+    advance_clock(self, *deadline, clock);
+    return ETIMEDOUT;
+  }
+  other->joined = true;
+  if (self.clock < other->clock) self.clock = other->clock;
+  record(self, other->number);
+  note_progress(self);
+  if (result) *result = other->result;
+  return 0;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
+                                 void* argument) {
+  if (!modelled()) return EAGAIN;
+  Thread& self = *g.current;
+  size_t stack_size = 0;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) {
+    pthread_attr_getstacksize(attributes, &stack_size);
+    pthread_attr_getdetachstate(attributes, &detach_state);
+  }
+  announce(self, HEDDLE_THREAD_CREATE, 0, self.site);
+  take_turn(self);
+  Thread* child = new_thread(&self, entry, argument, stack_size);
+  if (!child) {
+    record(self, HEDDLE_NO_THREAD, 0, HEDDLE_FLAG_FAILED);
+    return EAGAIN;
+  }
+  child->detached = detach_state == PTHREAD_CREATE_DETACHED;
+  *handle = child->handle;
+  record(self, child->number);
+  note_progress(self);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(handle, result, false, 0, nullptr); }
+
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* deadline) {
+  return join(handle, result, true, CLOCK_REALTIME, deadline);
+}
+
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* deadline) {
+  return join(handle, result, true, clock, deadline);
+}
+
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  Thread* other = named(handle);
+  if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
+  if (other->ended) return join(handle, result, false, 0, nullptr);
+  Thread& self = *g.current;
+  announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
+  take_turn(self);
+  if (other->ended) {
+    other->joined = true;
+    record(self, other->number);
+    if (result) *result = other->result;
+    return 0;
+  }
+  record(self, other->number, 0, HEDDLE_FLAG_FAILED);
+  note_read(self, self.site, other->handle, 0);
+  return EBUSY;
+}
+
+HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
+  Thread& self = *g.current;
+  Thread* other = named(handle);
+  if (!other || other->joined) misuse(handle, "detach of a thread that does not exist or was joined before");
+  if (other->detached) return EINVAL;
+  announce(self, HEDDLE_THREAD_DETACH, 0, self.site);
+  take_turn(self);
+  other->detached = true;
+  record(self, other->number);
+  note_progress(self);
+  return 0;
+}
+
+HEDDLE_EXPORT void pthread_exit(void* result) { unwind_thread(*g.current, result); }
+
+HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
+  Thread& self = *g.current;
+  Thread* other = named(handle);
+  if (!other) return ESRCH;
+  announce(self, HEDDLE_THREAD_CANCEL, 0, self.site);
+  take_turn(self);
+  other->cancel_requested = true;
+  // A thread that waits where it may be cancelled stops waiting.
+  if (!other->cancel_disabled && !other->ended) {
+    const uint8_t waits = other->pending.kind;
+    if (waits == HEDDLE_COND_RESUME) other->woken = true;
+    if (waits == HEDDLE_SEM_WAIT || waits == HEDDLE_THREAD_JOIN) other->ready = nullptr;
+  }
+  record(self, other->number);
+  note_change(self, other->handle);
+  return 0;
+}
+
+HEDDLE_EXPORT void pthread_testcancel() { cancellation_point(*g.current); }
+
+HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
+  if (!modelled()) return 0;
+  Thread& self = *g.current;
+  if (old) *old = self.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  if (state != PTHREAD_CANCEL_DISABLE && state != PTHREAD_CANCEL_ENABLE) return EINVAL;
+  self.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
+  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+  if (modelled() && type == PTHREAD_CANCEL_ASYNCHRONOUS) unsupported("asynchronous cancellation");
+  return 0;
+}
+
+HEDDLE_EXPORT pthread_t pthread_self() {
+  return modelled() ? g.current->handle : 1;
+}
+
+// glibc gives these by thread; a controlled thread has no such thing.
+HEDDLE_EXPORT int pthread_setname_np(pthread_t, const char*) { return 0; }
+HEDDLE_EXPORT int pthread_getname_np(pthread_t, char* name, size_t size) {
+  if (size) name[0] = 0;
+  return 0;
+}
+HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
+HEDDLE_EXPORT int pthread_setschedparam(pthread_t, int, const struct sched_param*) { return 0; }
+
+HEDDLE_EXPORT int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }

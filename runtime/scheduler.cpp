@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheduler.h"
+
+#include "carrier.h"
+#include "failure.h"
+#include "spin.h"
+#include "strategy.h"
+#include "support.h"
+#include "program_threads.h"
+
+namespace heddle::rt {
+namespace {
+
+const char* why_not_ready(const Thread& thread) {
+  switch (thread.pending.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK: return "the mutex is held";
+    case HEDDLE_COND_RESUME: return thread.woken ? "the mutex is held" : "it was not signalled";
+    case HEDDLE_THREAD_JOIN: return "the joined thread has not ended";
+    case HEDDLE_AWAIT_RESUME: return "it was not notified";
+    default: return "it is blocked";
+  }
+}
+
+[[noreturn]] void diverge(const HeddleStep& step, const char* why) {
+  Text text;
+  text.add("step ").add(uint64_t{g.step + 1}).add(" of ").add(uint64_t{g.step_count}).add(" (operation ");
+  text.add(uint64_t{step.index}).add(" of ");
+  add_name(text, step.name);
+  text.add("): ").add(why);
+  finish_run(HEDDLE_OUTCOME_DIVERGED, g.step, text.c_str());
+}
+
+// The next step of the schedule, or the end of the run if it cannot be followed.
+Choice follow_step() {
+  const HeddleStep& step = g.steps[g.step];
+  if (step.kind == HEDDLE_STEP_FLUSH) diverge(step, "there is no buffered store under sequential consistency");
+  if (step.kind == HEDDLE_STEP_WAKE) diverge(step, "no signal precedes this choice of a waiter");
+  Thread* thread = g.by_name[step.name];
+  if (!thread) diverge(step, "this thread has not been created");
+  if (thread->ended) diverge(step, "this thread has ended");
+  if (thread->index != step.index)
+    diverge(step, thread->index > step.index ? "this thread is further on already" : "this thread has not come so far");
+  if (step.site && thread->pending.site != step.site) diverge(step, "the thread is about to do something else here");
+  Turn turn = Turn::kNormal;
+  if (step.kind == HEDDLE_STEP_TIMEOUT) {
+    if (!thread->may_time_out) diverge(step, "this operation cannot time out");
+    turn = Turn::kTimeout;
+  } else if (step.kind == HEDDLE_STEP_SPURIOUS) {
+    if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
+    turn = Turn::kSpurious;
+  } else if (!is_ready(*thread)) {
+    diverge(step, why_not_ready(*thread));
+  }
+  if (step.kind != HEDDLE_STEP_NONDET) ++g.step;  // a NONDET step is taken by choose_value
+  return {thread, turn};
+}
+
+[[noreturn]] void nothing_can_happen() {
+  Text text;
+  uint32_t waiting = 0;
+  for (Thread* thread = g.first; thread; thread = thread->next) {
+    if (waiting++) text.add("; ");
+    add_thread_name(text, *thread);
+    text.add(" ").add(describe_wait(*thread));
+  }
+  finish_run(HEDDLE_OUTCOME_DEADLOCK, 0, text.c_str());
+}
+
+Choice choose() {
+  if (g.atomic_owner && is_ready(*g.atomic_owner)) return {g.atomic_owner, Turn::kNormal};
+  if (g.step < g.step_count) return follow_step();
+  const Choice choice = choose_by_strategy();
+  if (!choice.thread) nothing_can_happen();
+  return choice;
+}
+
+}  // namespace
+
+bool is_ready(const Thread& thread) { return !thread.ready || thread.ready(thread); }
+
+const char* describe_wait(const Thread& thread) {
+  if (thread.spinning) return "waits in a loop";
+  switch (thread.pending.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK: return "waits for a mutex";
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_WRITE: return "waits for a reader-writer lock";
+    case HEDDLE_COND_RESUME: return thread.woken ? "waits for the mutex of a condition" : "waits for a condition";
+    case HEDDLE_BARRIER_LEAVE: return "waits at a barrier";
+    case HEDDLE_SEM_WAIT: return "waits for a semaphore";
+    case HEDDLE_ONCE_ENTER: return "waits for a one-time initialisation";
+    case HEDDLE_THREAD_JOIN: return "waits for a thread to end";
+    case HEDDLE_AWAIT_RESUME: return "waits for a word to change";
+    default: return "can go on";
+  }
+}
+
+void take_turn_slowly(Thread& self) {
+  self.ready = nullptr;
+  self.may_time_out = self.may_wake_spuriously = false;
+  const Choice choice = choose();
+  choice.thread->turn = choice.turn;
+  choice.thread->yielded = false;
+  if (choice.thread != &self) {
+    g.current = choice.thread;
+    carrier_switch(self, *choice.thread);
+  }
+}
+
+Turn take_turn_when(Thread& self, Ready ready, bool may_time_out, bool may_wake_spuriously) {
+  self.ready = ready;
+  self.may_time_out = may_time_out;
+  self.may_wake_spuriously = may_wake_spuriously;
+  const Choice choice = choose();
+  choice.thread->turn = choice.turn;
+  choice.thread->yielded = false;
+  if (choice.thread != &self) {
+    g.current = choice.thread;
+    carrier_switch(self, *choice.thread);
+  }
+  self.ready = nullptr;
+  self.may_time_out = self.may_wake_spuriously = false;
+  return self.turn;
+}
+
+void thread_leaves(Thread& self) {
+  const Choice choice = choose();
+  choice.thread->turn = choice.turn;
+  choice.thread->yielded = false;
+  g.current = choice.thread;
+  carrier_leave(self, *choice.thread);
+}
+
+void event_limit_reached() { finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached"); }
+
+Thread* choose_waiter(const SyncObject* object) {
+  Thread* chosen = nullptr;
+  uint32_t waiting = 0;
+  const HeddleStep* step = g.step < g.step_count ? &g.steps[g.step] : nullptr;
+  const bool directed = step && step->kind == HEDDLE_STEP_WAKE;
+  for (Thread* thread = g.first; thread; thread = thread->next) {
+    if (thread->object != object || thread->woken) continue;
+    if (thread->pending.kind != HEDDLE_COND_RESUME && thread->pending.kind != HEDDLE_AWAIT_RESUME) continue;
+    ++waiting;
+    if (directed) {
+      if (g.by_name[step->name] == thread) chosen = thread;
+    } else if (!chosen || (g.strategy == HEDDLE_STRATEGY_RANDOM && g.step >= g.step_count
+                               ? next_random() % waiting == 0
+                               : thread->ticket < chosen->ticket)) {
+      chosen = thread;
+    }
+  }
+  if (directed) {
+    if (!chosen) diverge(*step, "the thread to wake does not wait here");
+    ++g.step;
+  }
+  return chosen;
+}
+
+int64_t choose_value(Thread& self, int64_t lowest, int64_t highest) {
+  if (g.step < g.step_count) {
+    const HeddleStep& step = g.steps[g.step];
+    if (step.kind == HEDDLE_STEP_NONDET && g.by_name[step.name] == &self && step.index == self.index) {
+      const int64_t value = static_cast<int64_t>(step.value);
+      if (value < lowest || value > highest) diverge(step, "the chosen value is out of range");
+      ++g.step;
+      return value;
+    }
+  }
+  if (g.strategy == HEDDLE_STRATEGY_DEFAULT) return lowest;
+  const uint64_t span = static_cast<uint64_t>(highest) - static_cast<uint64_t>(lowest) + 1;
+  return lowest + static_cast<int64_t>(span ? next_random() % span : next_random());
+}
+
+void scheduler_begin(const HeddleRequest& request) {
+  g.request = &request;
+  g.names = reinterpret_cast<const HeddleName*>(&request + 1);
+  g.steps = reinterpret_cast<const HeddleStep*>(g.names + request.names);
+  g.step_count = request.steps;
+  g.step = 0;
+  g.events = 0;
+  g.event_limit = request.event_limit;
+  g.idle = 0;
+  g.idle_limit = request.idle_limit ? request.idle_limit : 20000;
+  g.tickets = 0;
+  g.spinners = 0;
+  g.atomic_owner = nullptr;
+  strategy_begin(request);
+}
+
+}  // namespace heddle::rt

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who goes next. A thread about to perform a visible operation announces it and
+// calls take_turn; the scheduler first follows the steps of the requested
+// schedule, then the requested strategy. When take_turn returns, the operation
+// may and must happen now.
+#pragma once
+
+#include "recorder.h"
+#include "state.h"
+
+namespace heddle::rt {
+
+// Steps and strategies. Switches away as needed; returns when it is self's turn.
+void take_turn_slowly(Thread& self);
+
+// For operations that can always happen.
+inline void take_turn(Thread& self) {
+  if (g.step < g.step_count) {
+    const HeddleStep& step = g.steps[g.step];
+    if (step.kind == HEDDLE_STEP_OP && step.name == self.name && step.index == self.index &&
+        (step.site == 0 || step.site == self.pending.site)) {
+      ++g.step;
+      return;
+    }
+  } else if (g.strategy == HEDDLE_STRATEGY_DEFAULT && !self.spinning) {
+    return;
+  }
+  take_turn_slowly(self);
+}
+
+// Announces an operation that may have to wait: it can happen when ready(self)
+// holds, or, if allowed, by time-out or spuriously; the result says how.
+Turn take_turn_when(Thread& self, Ready ready, bool may_time_out = false, bool may_wake_spuriously = false);
+
+// The running thread has ended; lets another go on, or ends the run.
+[[noreturn]] void thread_leaves(Thread& self);
+
+// Sets the announced operation.
+inline void announce(Thread& self, uint8_t kind, uint64_t address, uint32_t site, uint8_t size = 0, uint8_t order = 0) {
+  self.pending = Operation{kind, size, order, 0, site, address, 0};
+  if (site) self.site = site;
+}
+
+// Records the operation that the running thread has just performed.
+void event_limit_reached();
+inline void record(Thread& self, uint8_t kind, uint8_t size, uint8_t order, uint8_t flags, uint32_t site,
+                   uint64_t address, uint64_t value, uint64_t value2) {
+  append(HeddleRecord{kind, size, order, flags, self.number, self.index, site, address, value, value2});
+  ++self.index;
+  if (HEDDLE_UNLIKELY(++g.events == g.event_limit)) event_limit_reached();
+}
+inline void record(Thread& self, uint64_t value = 0, uint64_t value2 = 0, uint8_t flags = 0) {
+  const Operation& op = self.pending;
+  record(self, op.kind, op.size, op.order, flags, op.site, op.address, value, value2);
+}
+
+// Which of several waiters a signal wakes: the schedule's choice if the next
+// step names one, else the one that has waited longest (or any, at random).
+Thread* choose_waiter(const SyncObject* object);
+
+// A value between lowest and highest: from the schedule, the strategy, or the lowest.
+int64_t choose_value(Thread& self, int64_t lowest, int64_t highest);
+
+uint64_t next_random();
+void scheduler_begin(const HeddleRequest& request);
+
+}  // namespace heddle::rt

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "failure.h"
+#include "real.h"
+#include "recorder.h"
+#include "scheduler.h"
+#include "support.h"
+
+namespace heddle::rt {
+namespace {
+
+struct sigaction g_program_actions[NSIG];  // what the program asked for
+
+const char* signal_name(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV";
+    case SIGBUS: return "SIGBUS";
+    case SIGFPE: return "SIGFPE";
+    case SIGILL: return "SIGILL";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGABRT: return "SIGABRT";
+    default: return "a signal";
+  }
+}
+
+// The state of the process cannot be trusted after a fault: the record is
+// written and the process ends here; the host starts another.
+void crashed(int number, siginfo_t* info, void*) {
+  const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
+  if (!g.active || !g.current) runtime_broken(signal_name(number));
+  g.active = false;
+  Thread& self = *g.current;
+  const bool null = number == SIGSEGV && address < 4096;
+  const HeddleFailure failure = null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_SIGNAL;
+  const char* text = null ? "null dereference" : signal_name(number);
+  append(HeddleRecord{HEDDLE_FAIL, 0, 0, 0, self.number, self.index, self.site, address, static_cast<uint64_t>(failure),
+                      static_cast<uint64_t>(number)});
+  append_text(self.number, self.index + 1, text);
+  append(HeddleRecord{HEDDLE_FRAME_RUN_END, 0, 0, 1, self.number, 0, 0, 0, HEDDLE_OUTCOME_FAILURE,
+                      static_cast<uint64_t>(failure)});
+  append_text(self.number, 0, text);
+  wake_host();
+  real.exit_now(0);
+}
+
+}  // namespace
+
+void install_signal_stack() {
+  constexpr size_t kSize = 64 << 10;
+  stack_t stack = {};
+  stack.ss_sp = runtime_memory(kSize);
+  stack.ss_size = kSize;
+  sigaltstack(&stack, nullptr);
+}
+
+void install_crash_handlers() {
+  install_signal_stack();
+  constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+  for (int number : kCrashes) {
+    struct sigaction action = {};
+    action.sa_sigaction = crashed;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    real.sigaction(number, &action, nullptr);
+  }
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+// The program's handlers are kept here and called directly by raise: a signal
+// that a thread sends to itself is handled at once, on that thread.
+HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  find_real_functions();
+  if (!modelled()) return real.sigaction(number, action, old);
+  if (number <= 0 || number >= NSIG || number == SIGKILL || number == SIGSTOP) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (old) *old = g_program_actions[number];
+  if (action) g_program_actions[number] = *action;
+  return 0;
+}
+
+HEDDLE_EXPORT void (*signal(int number, void (*handler)(int)))(int) {
+  struct sigaction action = {}, old = {};
+  action.sa_handler = handler;
+  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+HEDDLE_EXPORT int raise(int number) {
+  find_real_functions();
+  if (!modelled()) return static_cast<int>(real.syscall(SYS_kill, getpid(), number));
+  const struct sigaction action = g_program_actions[number];
+  if (action.sa_flags & SA_SIGINFO) {
+    siginfo_t info = {};
+    info.si_signo = number;
+    action.sa_sigaction(number, &info, nullptr);
+  } else if (action.sa_handler == SIG_DFL) {
+    if (number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT) return 0;
+    fail(HEDDLE_FAILURE_SIGNAL, 0, static_cast<uint64_t>(number), signal_name(number));
+  } else if (action.sa_handler != SIG_IGN) {
+    action.sa_handler(number);
+  }
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
+  if (number == 0) return 0;
+  if (handle == g.current->handle) return raise(number);
+  unsupported("pthread_kill to another thread");
+}
+
+HEDDLE_EXPORT int kill(pid_t process, int number) {
+  find_real_functions();
+  if (modelled() && process == getpid() && number) return raise(number);
+  return static_cast<int>(real.syscall(SYS_kill, process, number));
+}
+
+HEDDLE_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait"); }
+HEDDLE_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo"); }
+HEDDLE_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const struct timespec*) { unsupported("sigtimedwait"); }
+HEDDLE_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend"); }
+HEDDLE_EXPORT int pause() { unsupported("pause"); }
+HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
+  if (seconds) unsupported("alarm");
+  return 0;
+}

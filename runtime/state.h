@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the runtime knows about the run in progress: its threads, the schedule
+// it follows, and whose turn it is.
+//
+// In controlled mode exactly one thread of the program runs at a time, so this
+// state needs no locks: whoever runs owns it. A thread announces its next
+// visible operation (take_turn), is chosen, performs the operation and records
+// it, all without another thread in between.
+//
+// The runtime lives inside the target. It uses no exceptions, no C++ standard
+// library, and no heap of the program.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include <unwind.h>
+
+#include "abi/channel.h"
+#include "abi/event.h"
+
+#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
+#define HEDDLE_LIKELY(x) __builtin_expect(!!(x), 1)
+#define HEDDLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+namespace heddle::rt {
+
+struct Thread;
+struct SyncObject;
+struct Slot;
+
+// What a thread is about to do.
+struct Operation {
+  uint8_t kind;
+  uint8_t size;
+  uint8_t order;
+  uint8_t flags;
+  uint32_t site;
+  uint64_t address;
+  uint64_t value;
+};
+
+// How the scheduler let an operation happen.
+enum class Turn : uint8_t { kNormal, kTimeout, kSpurious };
+
+// Can the announced operation of this thread happen now? Null: always.
+using Ready = bool (*)(const Thread&);
+
+struct Destructor {  // of a thread_local, or an exit handler
+  void (*function)(void*);
+  void* object;
+};
+
+// A larger copy of `count` items; doubles `capacity`.
+void* grown(const void* items, size_t item_size, uint32_t count, uint32_t& capacity);
+
+template <typename T>
+struct Stack {  // grows in memory of the runtime; contents survive growth
+  T* items = nullptr;
+  uint32_t count = 0;
+  uint32_t capacity = 0;
+  void push(const T& item) {
+    if (count == capacity) items = static_cast<T*>(grown(items, sizeof(T), count, capacity));
+    items[count++] = item;
+  }
+  T pop() { return items[--count]; }
+};
+
+constexpr uint32_t kKeys = 1024;
+
+struct SpinWatch {  // what the thread reads again and again without doing anything else
+  static constexpr uint32_t kEntries = 8;
+  struct Entry {
+    uint64_t address;
+    uint64_t value;
+    uint32_t site;
+    uint32_t seen;
+  };
+  Entry entries[kEntries];
+  uint32_t count;
+};
+
+struct Thread {
+  uint32_t number;        // in order of creation in this run
+  uint32_t name;          // in the request's table, or kNoName
+  uint32_t child_number;  // among the children of its parent
+  uint32_t children;
+  uint32_t depth;
+  Thread* parent;
+  Thread* next;  // live threads in the order of their names
+  Thread* previous;
+  uint64_t handle;  // its pthread_t
+  Slot* slot;
+  void* context;  // fiber: where it goes on
+
+  // The announced operation.
+  Operation pending;
+  Ready ready;
+  SyncObject* object;  // that `ready` looks at
+  Thread* awaited;     // joined thread
+  bool may_time_out;
+  bool may_wake_spuriously;
+  bool woken;  // by signal, broadcast or notify
+  Turn turn;
+  uint32_t index;  // of the announced operation
+  uint32_t site;   // last known place
+  uint64_t ticket; // order among waiters
+
+  // Life.
+  void* (*entry)(void*);
+  void* argument;
+  void* result;
+  bool ended;
+  bool joined;
+  bool detached;
+  bool exiting;
+  bool cancel_requested;
+  bool cancel_disabled;
+  bool cancelled;
+  bool yielded;   // asked others to go first
+  bool spinning;
+  uint32_t extern_depth;
+  const char* extern_function;
+  int priority;   // PCT
+  int64_t clock;  // logical nanoseconds
+  void* cleanup;  // innermost C cleanup buffer
+  _Unwind_Exception unwinding;  // pthread_exit and cancellation
+  SpinWatch spin;
+  Stack<Destructor> thread_exit;
+  void* keys[kKeys];
+  uint32_t keys_used;
+};
+
+constexpr uint32_t kNoName = 0xffffffffu;
+
+struct Run {
+  HeddleChannel* channel;
+  HeddleRecord* ring;
+  uint32_t ring_mask;
+  uint64_t produced;
+  uint64_t room_until;  // records may be written up to here without asking
+
+  Thread* current;
+  Thread* first;  // live threads, lowest name first
+  Thread** threads;
+  uint32_t thread_count;
+  uint32_t live;
+
+  const HeddleRequest* request;
+  const HeddleName* names;
+  const HeddleStep* steps;
+  uint32_t step;
+  uint32_t step_count;
+  Thread** by_name;
+
+  uint64_t events;
+  uint64_t event_limit;
+  uint64_t idle;  // operations since anything last changed
+  uint64_t idle_limit;
+  uint64_t tickets;
+  uint64_t random;
+  uint32_t spinners;
+  Thread* atomic_owner;
+  uint32_t strategy;
+  uint32_t next_change;
+
+  bool active;    // a run is in progress: calls are modelled
+  bool finished;
+  bool libraries_dirty;  // code without bitcode has run since the last restore
+  int exit_code;
+};
+
+extern Run g;
+
+// True while the calling code belongs to a controlled run of the program.
+inline bool modelled() { return g.active; }
+
+}  // namespace heddle::rt

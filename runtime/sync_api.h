@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the models of synchronisation share.
+#pragma once
+
+#include <pthread.h>
+#include <time.h>
+
+#include "failure.h"
+#include "scheduler.h"
+#include "spin.h"
+#include "state.h"
+#include "sync_objects.h"
+#include "program_threads.h"
+
+namespace heddle::rt {
+
+SyncObject& mutex_object(const pthread_mutex_t* mutex);
+
+// Gives the mutex up, whatever its recursion depth, which is returned.
+void mutex_release_fully(Thread& self, SyncObject& mutex, uint32_t& depth);
+
+// The thread's logical clock reaches the deadline.
+void advance_clock(Thread& self, const struct timespec& deadline, clockid_t clock);
+
+}  // namespace heddle::rt

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Futex system calls: how the C++ library waits for an atomic to change. A wait
+// is AWAIT (compare the word and queue, in one step) and AWAIT_RESUME.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+#include "access.h"
+#include "real.h"
+#include "sync_api.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+bool notified(const Thread& thread) { return thread.woken; }
+
+long fails(int error) {
+  errno = error;
+  return -1;
+}
+
+long await_change(uint32_t* word, uint32_t expected, const struct timespec* timeout, bool absolute, clockid_t clock) {
+  Thread& self = *g.current;
+  begin_access(self, HEDDLE_AWAIT, word, 4, HEDDLE_ORDER_SEQ_CST, self.site);
+  const uint64_t address = reinterpret_cast<uint64_t>(word);
+  uint32_t seen;
+  memcpy(&seen, word, sizeof seen);
+  if (seen != expected) {
+    record(self, seen, expected, HEDDLE_FLAG_FAILED);
+    note_read(self, self.site, address, seen);
+    return fails(EAGAIN);
+  }
+  record(self, seen, expected, timeout ? HEDDLE_FLAG_TIMED : 0);
+  note_progress(self);
+
+  SyncObject& queue = sync_object(word, SyncKind::kWord, "futex word");
+  announce(self, HEDDLE_AWAIT_RESUME, address, self.site, 4);
+  self.object = &queue;
+  self.woken = false;
+  self.ticket = ++g.tickets;
+  const Turn turn = take_turn_when(self, notified, timeout != nullptr, true);
+  self.object = nullptr;
+  record(self, 0, 0, turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : turn == Turn::kSpurious ? HEDDLE_FLAG_SPURIOUS : 0);
+  note_progress(self);
+  if (turn == Turn::kTimeout) {
+    if (absolute) {
+      advance_clock(self, *timeout, clock);
+    } else {
+      self.clock += timeout->tv_sec * 1000000000 + timeout->tv_nsec;
+    }
+    return fails(ETIMEDOUT);
+  }
+  return turn == Turn::kSpurious ? fails(EINTR) : 0;
+}
+
+long notify(uint32_t* word, uint32_t most) {
+  Thread& self = *g.current;
+  announce(self, HEDDLE_NOTIFY, reinterpret_cast<uint64_t>(word), self.site, 4);
+  take_turn(self);
+  SyncObject* queue = sync_find(word);
+  long woken = 0;
+  while (queue && static_cast<uint32_t>(woken) < most) {
+    Thread* chosen = choose_waiter(queue);
+    if (!chosen) break;
+    chosen->woken = true;
+    ++woken;
+  }
+  record(self, static_cast<uint64_t>(woken), most);
+  note_change(self, reinterpret_cast<uint64_t>(word));
+  return woken;
+}
+
+long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout) {
+  const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT: return await_change(word, value, timeout, false, clock);
+    case FUTEX_WAIT_BITSET: return await_change(word, value, timeout, true, clock);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET: return notify(word, value);
+    default: unsupported("this futex operation");
+  }
+}
+
+}  // namespace
+
+HEDDLE_EXPORT long syscall(long number, ...) {
+  va_list arguments;
+  va_start(arguments, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(arguments, long);
+  va_end(arguments);
+  if (modelled()) {
+    switch (number) {
+      case SYS_futex:
+        return futex(reinterpret_cast<uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<uint32_t>(a[2]),
+                     reinterpret_cast<const struct timespec*>(a[3]));
+      case SYS_gettid: return static_cast<long>(1000 + g.current->slot->number);
+      case SYS_sched_yield: return sched_yield();
+      case SYS_clone:
+      case SYS_fork:
+      case SYS_vfork: unsupported("creating processes or threads by a raw system call");
+      case SYS_exit_group: exit(static_cast<int>(a[0]));
+      default: break;
+    }
+  }
+  find_real_functions();
+  return real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sync_objects.h"
+
+#include <string.h>
+
+#include "failure.h"
+#include "heap.h"
+#include "support.h"
+
+namespace heddle::rt {
+namespace {
+
+// Open addressing; pointers to objects stay valid while the table grows, since
+// the table holds pointers into blocks.
+SyncObject** g_table;
+uint32_t g_capacity;
+uint32_t g_used;
+uint32_t* g_places;  // used entries of the table, for a quick reset
+Stack<SyncObject*> g_spare;
+
+uint32_t place_of(uint64_t address, SyncObject** table, uint32_t capacity) {
+  uint32_t place = static_cast<uint32_t>((address >> 3) * 0x9e3779b97f4a7c15 >> 40) & (capacity - 1);
+  while (table[place] && table[place]->address != address) place = (place + 1) & (capacity - 1);
+  return place;
+}
+
+void grow() {
+  const uint32_t capacity = g_capacity ? g_capacity * 2 : 256;
+  SyncObject** table = static_cast<SyncObject**>(runtime_memory(capacity * sizeof(SyncObject*)));
+  uint32_t* places = static_cast<uint32_t*>(runtime_memory(capacity * sizeof(uint32_t)));
+  for (uint32_t i = 0; i < g_used; ++i) {
+    SyncObject* object = g_table[g_places[i]];
+    places[i] = place_of(object->address, table, capacity);
+    table[places[i]] = object;
+  }
+  g_table = table;
+  g_places = places;
+  g_capacity = capacity;
+}
+
+SyncObject* new_object() {
+  if (!g_spare.count) {
+    constexpr uint32_t kBlock = 128;
+    SyncObject* block = static_cast<SyncObject*>(runtime_memory(kBlock * sizeof(SyncObject)));
+    for (uint32_t i = 0; i < kBlock; ++i) g_spare.push(&block[i]);
+  }
+  return g_spare.pop();
+}
+
+SyncObject& renew(SyncObject& object, uint64_t address, SyncKind kind) {
+  memset(static_cast<void*>(&object), 0, sizeof object);
+  object.address = address;
+  object.kind = kind;
+  return object;
+}
+
+}  // namespace
+
+SyncObject* sync_find(const void* pointer) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  return g_capacity ? g_table[place_of(address, g_table, g_capacity)] : nullptr;
+}
+
+SyncObject& sync_create(const void* pointer, SyncKind kind) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  check_heap_access(address, 1);
+  if (SyncObject* known = sync_find(pointer)) return renew(*known, address, kind);
+  if (g_used * 2 >= g_capacity) grow();
+  const uint32_t place = place_of(address, g_table, g_capacity);
+  g_table[place] = new_object();
+  g_places[g_used++] = place;
+  return renew(*g_table[place], address, kind);
+}
+
+SyncObject& sync_object(const void* pointer, SyncKind kind, const char* what) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  check_heap_access(address, 1);
+  SyncObject* known = sync_find(pointer);
+  if (!known || known->kind != kind) return sync_create(pointer, kind);
+  if (known->destroyed) {
+    Text text;
+    misuse(address, text.add("use of a destroyed ").add(what).c_str());
+  }
+  return *known;
+}
+
+void reset_sync_objects() {
+  for (uint32_t i = 0; i < g_used; ++i) {
+    g_spare.push(g_table[g_places[i]]);
+    g_table[g_places[i]] = nullptr;
+  }
+  g_used = 0;
+}
+
+}  // namespace heddle::rt

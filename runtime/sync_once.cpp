@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One-time initialisation: pthread_once (under std::call_once) and function-local
+// statics. The first to enter runs it; others wait until it is done. Left by an
+// exception, it is undone and the next one runs it.
+#include <pthread.h>
+
+#include "once_call.h"
+#include "sync_api.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+enum : uint8_t { kNew = 0, kRunning = 1, kDone = 2 };
+
+bool not_running(const Thread& thread) { return thread.object->type != kRunning; }
+
+// True: the caller must initialise.
+bool enter(SyncObject& object) {
+  Thread& self = *g.current;
+  announce(self, HEDDLE_ONCE_ENTER, object.address, self.site);
+  self.object = &object;
+  take_turn_when(self, not_running);
+  const bool first = object.type == kNew;
+  if (first) {
+    object.type = kRunning;
+    object.owner = &self;
+  }
+  record(self, first);
+  note_change(self, object.address);
+  return first;
+}
+
+void leave(SyncObject& object, bool done) {
+  Thread& self = *g.current;
+  announce(self, HEDDLE_ONCE_DONE, object.address, self.site);
+  take_turn(self);
+  object.type = done ? kDone : kNew;
+  object.owner = nullptr;
+  record(self, 0, 0, done ? 0 : HEDDLE_FLAG_FAILED);
+  note_change(self, object.address);
+}
+
+SyncObject& once_at(const void* address, bool done_in_memory) {
+  SyncObject& object = sync_object(address, SyncKind::kOnce, "one-time initialisation");
+  if (done_in_memory && object.type == kNew) object.type = kDone;
+  return object;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*initialise)()) {
+  if (!modelled()) {
+    if (*control != kDone) {
+      *control = kDone;
+      initialise();
+    }
+    return 0;
+  }
+  SyncObject& object = once_at(control, *control == kDone);
+  if (!enter(object)) return 0;
+  heddle_once_call(control, initialise);
+  return 0;
+}
+
+void heddle_once_left(pthread_once_t* control, int done) {
+  if (done) *control = kDone;
+  leave(once_at(control, false), done);
+}
+
+// The C++ ABI's guards: byte 0 says "initialised".
+HEDDLE_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
+  char* initialised = reinterpret_cast<char*>(guard);
+  if (!modelled()) return !*initialised;
+  return enter(once_at(guard, *initialised));
+}
+
+HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
+  *reinterpret_cast<char*>(guard) = 1;
+  if (modelled()) leave(once_at(guard, false), true);
+}
+
+HEDDLE_EXPORT void __cxa_guard_abort(uint64_t* guard) {
+  if (modelled()) leave(once_at(guard, false), false);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// POSIX semaphores without a name.
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+
+#include "sync_api.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+SyncObject& semaphore_at(const sem_t* semaphore) {
+  return sync_object(semaphore, SyncKind::kSemaphore, "semaphore");
+}
+
+bool positive(const Thread& thread) { return thread.object->count > 0; }
+
+int fails(int error) {
+  errno = error;
+  return -1;
+}
+
+int decrement(Thread& self, SyncObject& object) {
+  --object.count;
+  record(self, object.count);
+  note_change(self, object.address);
+  return 0;
+}
+
+int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* deadline) {
+  Thread& self = *g.current;
+  cancellation_point(self);
+  if (timed && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return fails(EINVAL);
+  SyncObject& object = semaphore_at(semaphore);
+  announce(self, timed ? HEDDLE_SEM_TIMEDWAIT : HEDDLE_SEM_WAIT, object.address, self.site);
+  self.object = &object;
+  if (take_turn_when(self, positive, timed) == Turn::kTimeout) {
+    record(self, object.count, 0, HEDDLE_FLAG_TIMEOUT);
+    note_progress(self);
+    advance_clock(self, *deadline, clock);
+    return fails(ETIMEDOUT);
+  }
+  return decrement(self, object);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int sem_init(sem_t* semaphore, int, unsigned value) {
+  if (value > SEM_VALUE_MAX) return fails(EINVAL);
+  Thread& self = *g.current;
+  announce(self, HEDDLE_SEM_INIT, reinterpret_cast<uint64_t>(semaphore), self.site);
+  take_turn(self);
+  sync_create(semaphore, SyncKind::kSemaphore).count = value;
+  record(self, value);
+  note_progress(self);
+  return 0;
+}
+
+HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) {
+  Thread& self = *g.current;
+  SyncObject& object = semaphore_at(semaphore);
+  announce(self, HEDDLE_SEM_DESTROY, object.address, self.site);
+  take_turn(self);
+  object.destroyed = true;
+  record(self);
+  note_progress(self);
+  return 0;
+}
+
+HEDDLE_EXPORT int sem_wait(sem_t* semaphore) { return wait(semaphore, false, 0, nullptr); }
+HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const struct timespec* deadline) {
+  return wait(semaphore, true, CLOCK_REALTIME, deadline);
+}
+HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const struct timespec* deadline) {
+  return wait(semaphore, true, clock, deadline);
+}
+
+HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
+  Thread& self = *g.current;
+  SyncObject& object = semaphore_at(semaphore);
+  announce(self, HEDDLE_SEM_TRYWAIT, object.address, self.site);
+  take_turn(self);
+  if (object.count) return decrement(self, object);
+  record(self, 0, 0, HEDDLE_FLAG_FAILED);
+  note_read(self, self.site, object.address, 0);
+  return fails(EAGAIN);
+}
+
+HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
+  Thread& self = *g.current;
+  SyncObject& object = semaphore_at(semaphore);
+  announce(self, HEDDLE_SEM_POST, object.address, self.site);
+  take_turn(self);
+  if (object.count == SEM_VALUE_MAX) {
+    record(self, object.count, 0, HEDDLE_FLAG_FAILED);
+    return fails(EOVERFLOW);
+  }
+  ++object.count;
+  record(self, object.count);
+  note_change(self, object.address);
+  return 0;
+}
+
+HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) {
+  Thread& self = *g.current;
+  SyncObject& object = semaphore_at(semaphore);
+  announce(self, HEDDLE_SEM_GETVALUE, object.address, self.site);
+  take_turn(self);
+  *value = static_cast<int>(object.count);
+  record(self, object.count);
+  note_read(self, self.site, object.address, object.count);
+  return 0;
+}
+
+HEDDLE_EXPORT sem_t* sem_open(const char*, int, ...) { unsupported("named semaphores (sem_open)"); }

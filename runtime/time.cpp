@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Time is logical: every thread has a clock that its own sleeps and expired
+// waits move on, and nobody really waits. A clock never depends on what other
+// threads do, except through creation and join.
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "sync_api.h"
+
+using namespace heddle::rt;
+
+namespace {
+
+constexpr int64_t kSecond = 1000000000;
+constexpr int64_t kEpoch = 1700000000 * kSecond;  // what the wall clock shows at the start of a run
+constexpr int64_t kBoot = 1000 * kSecond;         // what the monotonic clock shows then
+constexpr int64_t kTick = 1000;                   // reading a clock takes this long
+
+bool wall_clock(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+int64_t start_of(clockid_t clock) { return wall_clock(clock) ? kEpoch : kBoot; }
+
+int64_t nanoseconds(const struct timespec& time) { return time.tv_sec * kSecond + time.tv_nsec; }
+
+int64_t read_clock(clockid_t clock) {
+  Thread& self = *g.current;
+  announce(self, HEDDLE_CLOCK, static_cast<uint64_t>(clock), self.site);
+  take_turn(self);
+  self.clock += kTick;
+  const int64_t now = start_of(clock) + self.clock;
+  record(self, static_cast<uint64_t>(now));
+  return now;
+}
+
+void sleep_logically(int64_t duration) {
+  Thread& self = *g.current;
+  cancellation_point(self);
+  announce(self, HEDDLE_SLEEP, 0, self.site);
+  self.yielded = true;
+  take_turn_when(self, nullptr);
+  if (duration > 0) self.clock += duration;
+  record(self, static_cast<uint64_t>(duration));
+  cancellation_point(self);
+}
+
+bool valid(const struct timespec* time) { return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
+
+}  // namespace
+
+namespace heddle::rt {
+
+void advance_clock(Thread& self, const struct timespec& deadline, clockid_t clock) {
+  const int64_t reached = nanoseconds(deadline) - start_of(clock);
+  if (self.clock < reached) self.clock = reached;
+}
+
+}  // namespace heddle::rt
+
+HEDDLE_EXPORT int sched_yield() {
+  if (!modelled()) return 0;
+  Thread& self = *g.current;
+  announce(self, HEDDLE_YIELD, 0, self.site);
+  self.yielded = true;
+  take_turn_when(self, nullptr);
+  record(self);
+  return 0;
+}
+
+HEDDLE_EXPORT int nanosleep(const struct timespec* duration, struct timespec* left) {
+  if (!modelled()) return 0;
+  if (!valid(duration)) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_logically(nanoseconds(*duration));
+  if (left) *left = {0, 0};
+  return 0;
+}
+
+HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* left) {
+  if (!modelled()) return 0;
+  if (!valid(time)) return EINVAL;
+  int64_t duration = nanoseconds(*time);
+  if (flags & TIMER_ABSTIME) duration -= start_of(clock) + g.current->clock;
+  sleep_logically(duration);
+  if (left && !(flags & TIMER_ABSTIME)) *left = {0, 0};
+  return 0;
+}
+
+HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
+  if (modelled()) sleep_logically(seconds * kSecond);
+  return 0;
+}
+
+HEDDLE_EXPORT int usleep(useconds_t microseconds) {
+  if (modelled()) sleep_logically(int64_t{microseconds} * 1000);
+  return 0;
+}
+
+HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* result) {
+  find_real_functions();
+  if (!modelled()) return real.clock_gettime(clock, result);
+  const int64_t now = read_clock(clock);
+  *result = {now / kSecond, now % kSecond};
+  return 0;
+}
+
+HEDDLE_EXPORT int gettimeofday(struct timeval* result, void*) {
+  struct timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  *result = {now.tv_sec, now.tv_nsec / 1000};
+  return 0;
+}
+
+HEDDLE_EXPORT time_t time(time_t* result) {
+  struct timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (result) *result = now.tv_sec;
+  return now.tv_sec;
+}
+
+HEDDLE_EXPORT clock_t clock() {
+  struct timespec now = {};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (now.tv_sec - kBoot / kSecond) * CLOCKS_PER_SEC + now.tv_nsec / (kSecond / CLOCKS_PER_SEC);
+}
