@@ -5,60 +5,52 @@
 // heddle: schedules all
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <future>
 #include <iostream>
-#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
-class Pool {
- public:
+struct Pool {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::packaged_task<int()>> queue;
+  bool closed = false;
+  std::vector<std::jthread> workers;
+
   explicit Pool(int count) {
-    for (int i = 0; i < count; i++) workers_.emplace_back([this] { run(); });
+    for (int i = 0; i < count; i++) workers.emplace_back([this] { run(); });
   }
   ~Pool() {
-    {
-      std::lock_guard<std::mutex> guard(mutex_);
-      closed_ = true;
-    }
-    changed_.notify_all();
-    for (auto& worker : workers_) worker.join();
+    std::lock_guard<std::mutex> guard(mutex);
+    closed = true;
+    changed.notify_all();
   }
-  std::future<int> submit(std::function<int()> function) {
-    auto task = std::make_shared<std::packaged_task<int()>>(std::move(function));
-    std::lock_guard<std::mutex> guard(mutex_);
-    queue_.push_back([task] { (*task)(); });
-    changed_.notify_one();
-    return task->get_future();
+  std::future<int> submit(std::packaged_task<int()> task) {
+    std::lock_guard<std::mutex> guard(mutex);
+    queue.push_back(std::move(task));
+    changed.notify_one();
+    return queue.back().get_future();
   }
-
- private:
   void run() {
-    std::unique_lock<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex);
     for (;;) {
-      changed_.wait(lock, [this] { return closed_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      auto task = std::move(queue_.front());
-      queue_.pop_front();
+      changed.wait(lock, [this] { return closed || !queue.empty(); });
+      if (queue.empty()) return;
+      auto task = std::move(queue.front());
+      queue.pop_front();
       lock.unlock();
       task();
       lock.lock();
     }
   }
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> queue_;
-  bool closed_ = false;
-  std::vector<std::thread> workers_;
 };
 
 int main() {
   Pool pool(2);
   std::vector<std::future<int>> results;
-  for (int i = 1; i <= 4; i++) results.push_back(pool.submit([i] { return i * i; }));
-  auto failing = pool.submit([]() -> int { throw 5; });
+  for (int i = 1; i <= 4; i++) results.push_back(pool.submit(std::packaged_task<int()>([i] { return i * i; })));
+  auto failing = pool.submit(std::packaged_task<int()>([]() -> int { throw 5; }));
   for (auto& result : results) std::cout << result.get() << " ";
   try {
     failing.get();
