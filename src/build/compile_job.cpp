@@ -2,6 +2,7 @@
 #include "build/compile_job.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 
 #include "base/files.h"
@@ -15,6 +16,10 @@ namespace {
 
 using base::Result;
 using Words = std::vector<std::string>;
+
+// Passes look at uses in their order in memory; with that order kept in the
+// files between the steps, the code is the same as from one step.
+constexpr const char* kKeepUseLists = "-emit-llvm-uselists";
 
 void replace(Words& words, const std::string& from, const std::string& to) {
   std::replace(words.begin(), words.end(), from, to);
@@ -72,12 +77,13 @@ CompileSteps compile_steps(const Job& job, const std::string& unoptimised, const
   Words& frontend = steps.frontend;
   replace(frontend, "-emit-obj", "-emit-llvm-bc");
   remove_with_value(frontend, {"-opt-record-file"});
-  add_before_input(frontend, {"-disable-llvm-passes", "-disable-O0-optnone"});
+  add_before_input(frontend, {"-disable-llvm-passes", "-disable-O0-optnone", kKeepUseLists});
   ask_for_debug_info(frontend);
   set_output(frontend, unoptimised);
 
   Words& optimise = steps.optimise;
   replace(optimise, "-emit-obj", "-emit-llvm-bc");
+  add_before_input(optimise, {kKeepUseLists});
   drop_source_options(optimise);
   set_input(optimise, "ir", unoptimised);
   set_output(optimise, optimised);
@@ -100,6 +106,8 @@ Result<int> run_compile_job(const Job& job, const std::string& directory) {
     Result<base::ProcessOutput> ran = run_job_command(*step, directory, {});
     if (!ran) return ran.error();
     if (ran->exit_code != 0) return ran->exit_code;
+    // The user asked the frontend for something else (-Xclang -ast-dump).
+    if (step == &steps.frontend && !std::filesystem::exists(unoptimised)) return 0;
   }
 
   program::ModulePart part{job.command.back(), job.value_of("-triple"), "", ""};

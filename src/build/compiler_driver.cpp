@@ -58,7 +58,8 @@ std::vector<std::string> with_own_flags(const DriverArguments& user) {
 }
 
 // clang's plan names temporary files that only clang would remove: every
-// output that a later command reads. They move to `directory`.
+// output that a later command reads. They move to `directory`, with names that
+// are the same in every build.
 void move_temporaries(DriverPlan& plan, const std::string& directory) {
   std::error_code ignored;
   const std::filesystem::path temporary = std::filesystem::temp_directory_path(ignored);
@@ -74,7 +75,10 @@ void move_temporaries(DriverPlan& plan, const std::string& directory) {
       for (const std::string& word : plan.jobs[later].command) is_read_later |= word == output;
     const bool is_temporary = path.parent_path() == temporary;
     if (!is_read_later || !is_temporary) continue;
-    const std::string replacement = fmt::format("{}/{}-{}", directory, i, path.filename().string());
+    const std::string stem = std::filesystem::path(plan.jobs[i].command.back()).stem().string();
+    const std::string folder = fmt::format("{}/{}", directory, i);
+    std::filesystem::create_directory(folder, ignored);
+    const std::string replacement = folder + "/" + stem + path.extension().string();
     moved[output] = replacement;
     for (std::string& word : plan.jobs[i].command)
       if (word == output) word = replacement;

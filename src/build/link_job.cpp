@@ -78,7 +78,7 @@ class FactCollector {
     Result<ElfFile> elf = ElfFile::parse(std::move(*bytes), file.path);
     if (!elf) return elf.error();
     if (elf->is_relocatable())
-      add_object(*elf, file.path);
+      add_object(*elf, file_name(file.path));
     else
       add_library(*elf, file.path);
     return {};
@@ -168,8 +168,9 @@ Result<int> run_link_job(const Job& job, const std::string& directory) {
   Result<base::ProcessOutput> ran = run_job_command(command, directory, options);
   if (!ran) return ran.error();
   const LinkTrace trace = parse_link_trace(ran->out);
-  const bool user_traces = std::any_of(job.command.begin(), job.command.end(),
-                                       [](const std::string& word) { return word == "-t" || word == "--trace"; });
+  const bool user_traces = std::any_of(job.command.begin(), job.command.end(), [](const std::string& word) {
+    return word == "-t" || word == "--trace" || word == "--verbose";
+  });
   const std::string& shown = user_traces ? ran->out : trace.other_output;
   std::fwrite(shown.data(), 1, shown.size(), stdout);
   if (ran->exit_code != 0) return ran->exit_code;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/whole_program.h"
 
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <utility>
 
 #include "base/check.h"
@@ -28,6 +31,20 @@ const std::vector<std::string>& WholeProgram::shared_libraries() const {
 }
 
 const std::vector<std::string>& WholeProgram::link_flags() const { return implementation_->link.flags; }
+
+std::string WholeProgram::bitcode() const {
+  std::string bytes;
+  llvm::raw_string_ostream out(bytes);
+  llvm::WriteBitcodeToFile(module(), out);
+  return bytes;
+}
+
+std::string WholeProgram::text() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module().print(out, nullptr);
+  return text;
+}
 
 llvm::Module& WholeProgram::module() { return *implementation_->module; }
 const llvm::Module& WholeProgram::module() const { return *implementation_->module; }

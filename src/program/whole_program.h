@@ -51,6 +51,10 @@ class WholeProgram {
   // Further flags for the compiler driver when linking: "-lm", "-rdynamic".
   const std::vector<std::string>& link_flags() const;
 
+  // The module as it is now: bitcode, and LLVM assembly to read.
+  std::string bitcode() const;
+  std::string text() const;
+
   llvm::Module& module();
   const llvm::Module& module() const;
   llvm::LLVMContext& context();
