@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The writing half of the file form, and its words.
+#include "schedule/schedule.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/check.h"
+#include "base/files.h"
+#include "trace/text_syntax.h"
+
+namespace heddle::schedule {
+namespace {
+
+struct KindName {
+  StepKind kind;
+  const char* name;
+};
+
+constexpr KindName kKindNames[] = {
+    {StepKind::kOp, "op"},           {StepKind::kFlush, "flush"},       {StepKind::kWake, "wake"},
+    {StepKind::kTimeout, "timeout"}, {StepKind::kSpurious, "spurious"}, {StepKind::kNondet, "nondet"},
+};
+
+}  // namespace
+
+const char* step_kind_name(StepKind kind) {
+  for (const KindName& entry : kKindNames) {
+    if (entry.kind == kind) return entry.name;
+  }
+  HEDDLE_CHECK(false, "a step has one of the kinds of StepKind");
+  return nullptr;
+}
+
+std::optional<StepKind> find_step_kind(std::string_view name) {
+  for (const KindName& entry : kKindNames) {
+    if (name == entry.name) return entry.kind;
+  }
+  return std::nullopt;
+}
+
+std::string write_schedule(const Schedule& schedule) {
+  std::string text = fmt::format("heddle-schedule {}\nmodule {}\ninstrumentation {}\nmemory {}\n",
+                                 HEDDLE_SCHEDULE_VERSION, trace::quote(schedule.module_hash),
+                                 schedule.instrumentation_version, trace::quote(schedule.memory_model));
+  for (const Step& step : schedule.steps) {
+    fmt::format_to(std::back_inserter(text), "{} {} {}", step_kind_name(step.kind), step.thread.text(), step.index);
+    if (step.kind == StepKind::kNondet) fmt::format_to(std::back_inserter(text), " = {}", step.value);
+    if (step.site != 0) fmt::format_to(std::back_inserter(text), " @{}", step.site);
+    if (!step.place.empty()) text += ' ' + trace::quote(step.place);
+    text += '\n';
+  }
+  return text + "end\n";
+}
+
+base::Result<Schedule> read_schedule(const std::string& path) {
+  auto text = base::read_file(path);
+  if (!text) return text.error();
+  return parse_schedule(*text, path);
+}
+
+base::Result<void> write_schedule_file(const std::string& path, const Schedule& schedule) {
+  return base::write_file(path, write_schedule(schedule));
+}
+
+}  // namespace heddle::schedule
