@@ -22,8 +22,10 @@ Result<void> GroupReader::begin() {
   if (auto read = read_chunk(); !read) return read.error();
   if (finished_) return {};
   if (chunk_.kind != ChunkKind::kHeader) return stop("the first chunk is not the header");
-  const std::string problem = decode_header(plain_, &tables_.header);
-  return problem.empty() ? Result<void>() : stop(problem);
+  Header header;
+  if (std::string problem = decode_header(plain_, &header); !problem.empty()) return stop(problem);
+  tables_.header = std::move(header);
+  return {};
 }
 
 Result<bool> GroupReader::next(std::vector<Event>* events) {
@@ -95,18 +97,26 @@ std::string GroupReader::take_chunk(std::vector<Event>* events) {
   if (chunk_.kind == ChunkKind::kEvents) return take_events(events);
   if (chunk_.kind == ChunkKind::kCheckpoint) return take_checkpoint(events);
   if (chunk_.kind == ChunkKind::kEnd) return take_end();
+  if (chunk_.kind == ChunkKind::kHeader) return "a second header";
+  return take_table();
+}
+
+// Entries count when their whole chunk is good.
+std::string GroupReader::take_table() {
   table_bytes_ += plain_.size();
   if (table_bytes_ > kMaxTableBytes) return fmt::format("tables of more than {} bytes", kMaxTableBytes);
-  switch (chunk_.kind) {
-    case ChunkKind::kThreads:
-      return decode_threads(plain_, &threads_, &tables_.threads);
-    case ChunkKind::kSites:
-      return decode_sites(plain_, &tables_.sites);
-    case ChunkKind::kGlobals:
-      return decode_globals(plain_, &tables_.globals);
-    default:
-      return "a second header";
+  const size_t threads = tables_.threads.size();
+  const size_t sites = tables_.sites.size();
+  const size_t globals = tables_.globals.size();
+  std::string problem = chunk_.kind == ChunkKind::kThreads ? decode_threads(plain_, &threads_, &tables_.threads)
+                        : chunk_.kind == ChunkKind::kSites ? decode_sites(plain_, &tables_.sites)
+                                                           : decode_globals(plain_, &tables_.globals);
+  if (!problem.empty()) {
+    tables_.threads.resize(threads);
+    tables_.sites.resize(sites);
+    tables_.globals.resize(globals);
   }
+  return problem;
 }
 
 std::string GroupReader::take_events(std::vector<Event>* events) {
@@ -141,11 +151,19 @@ std::string GroupReader::decode_events(std::vector<Event>* into) {
   return decoder_.problem() ? decoder_.problem() : "";
 }
 
-// All threads are in the file up to here: the group can be put in order.
+// All threads are in the file up to here: the group can be put in order. A group
+// that is not what its checkpoint says is not to be trusted at all.
 std::string GroupReader::take_checkpoint(std::vector<Event>* events) {
-  if (tables_.header.mode == Mode::kFree) return "a checkpoint in a free trace";
   Progress progress;
   if (std::string problem = decode_checkpoint(plain_, &progress); !problem.empty()) return problem;
+  std::string problem = order_group(progress);
+  if (problem.empty()) events->swap(group_);
+  group_.clear();
+  return problem;
+}
+
+std::string GroupReader::order_group(const Progress& progress) {
+  if (tables_.header.mode == Mode::kFree) return "a checkpoint in a free trace";
   if (progress.events != count_) {
     return fmt::format("{} events should be in the file up to here, there are {}", progress.events, count_);
   }
@@ -157,8 +175,6 @@ std::string GroupReader::take_checkpoint(std::vector<Event>* events) {
   }
   if (next != progress.next_sequence) return "the last number of the group is not the one that was written";
   next_sequence_ = next;
-  events->swap(group_);
-  group_.clear();
   return {};
 }
 

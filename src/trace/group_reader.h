@@ -42,9 +42,11 @@ class GroupReader {
   void break_off(const char* where);
   base::Result<void> read_chunk();
   std::string take_chunk(std::vector<Event>* events);
+  std::string take_table();
   std::string take_events(std::vector<Event>* events);
   std::string decode_events(std::vector<Event>* into);
   std::string take_checkpoint(std::vector<Event>* events);
+  std::string order_group(const Progress& progress);
   std::string take_end();
   void take_open_group(std::vector<Event>* events);
 

@@ -28,6 +28,7 @@ class Predictor {
   struct SiteMemory {
     uint64_t address;
     uint64_t stride;
+    uint64_t offset;  // from the address of the event before, whatever its site
     uint64_t value;
     uint64_t value_step;  // by how much `value` moved away from what was known
     uint64_t value2;
@@ -35,6 +36,7 @@ class Predictor {
     uint32_t next_site;
     uint8_t kind, size, order, flags;
     uint8_t used;
+    uint8_t by_offset;  // the offset was the better guess
   };
 
   void begin(bool free_running) {
@@ -62,7 +64,10 @@ class Predictor {
   uint64_t sequence() const { return free_running_ ? 0 : last_sequence_ + 1; }
   uint64_t last_sequence() const { return last_sequence_; }
 
-  uint64_t address(const SiteMemory& memory) const { return memory.address + memory.stride; }
+  // Arrays are walked by strides; fields of an object lie at fixed distances.
+  uint64_t address(const SiteMemory& memory) const {
+    return memory.by_offset ? last_address_ + memory.offset : memory.address + memory.stride;
+  }
   // From where a wrong guess is corrected.
   uint64_t address_base(const SiteMemory& memory) const { return memory.used ? memory.address : last_address_; }
 
@@ -85,8 +90,7 @@ class Predictor {
     previous_slot_ = slot_;
     previous_site_ = record.site;
     learn_value(memory, record);
-    memory.stride = memory.used ? record.address - memory.address : 0;
-    memory.address = record.address;
+    learn_address(memory, record.address);
     memory.value = record.value;
     memory.value2 = record.value2;
     memory.kind = record.kind;
@@ -94,7 +98,6 @@ class Predictor {
     memory.order = record.order;
     memory.flags = record.flags;
     memory.used = 1;
-    if (record.address != 0) last_address_ = record.address;
     if (sequence != 0) last_sequence_ = sequence;
     next_index_ = record.kind <= HEDDLE_LAST_VISIBLE ? record.index + 1 : record.index;
   }
@@ -113,6 +116,17 @@ class Predictor {
   static bool is_access(uint8_t kind) { return kind == HEDDLE_LOAD || kind == HEDDLE_STORE || is_update(kind); }
   static uint32_t value_slot(uint64_t address) {
     return static_cast<uint32_t>(address * 0x9e3779b97f4a7c15u >> (64 - kValueBits));
+  }
+
+  void learn_address(SiteMemory& memory, uint64_t address) {
+    if (memory.used) {
+      const bool by_stride = address == memory.address + memory.stride;
+      if (by_stride || address == last_address_ + memory.offset) memory.by_offset = !by_stride;
+    }
+    memory.stride = memory.used ? address - memory.address : 0;
+    memory.offset = address - last_address_;
+    memory.address = address;
+    if (address != 0) last_address_ = address;
   }
 
   void learn_value(SiteMemory& memory, const HeddleRecord& record) {

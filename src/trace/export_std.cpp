@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace/export_std.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "trace/kinds.h"
+
+namespace heddle::trace {
+
+using base::Error;
+using base::Result;
+
+namespace {
+
+bool went_wrong(const HeddleRecord& record) { return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
+
+// Variables: the ranges that remain when all accesses that share a byte are joined.
+class Variables {
+ public:
+  explicit Variables(const Trace& trace) {
+    std::vector<std::pair<uint64_t, uint64_t>> ranges;  // first byte, last byte
+    for (const Event& event : trace.events) {
+      const HeddleRecord& record = event.record;
+      if (!read_memory(record) && !wrote_memory(record)) continue;
+      const uint64_t length = record.size == 0 ? 0 : record.size - 1u;
+      ranges.emplace_back(record.address, std::max(record.address + length, record.address));
+    }
+    std::sort(ranges.begin(), ranges.end());
+    for (const auto& [first, last] : ranges) {
+      if (begins_.empty() || first > end_) {
+        begins_.push_back(first);
+        end_ = last;
+      }
+      end_ = std::max(end_, last);
+    }
+  }
+
+  // Numbers count from 1 in the order of the calls.
+  uint64_t number(uint64_t address) {
+    const uint64_t begin = *std::prev(std::upper_bound(begins_.begin(), begins_.end(), address));
+    return numbers_.emplace(begin, numbers_.size() + 1).first->second;
+  }
+
+ private:
+  std::vector<uint64_t> begins_;
+  uint64_t end_ = 0;
+  std::unordered_map<uint64_t, uint64_t> numbers_;
+};
+
+class StdWriter {
+ public:
+  StdWriter(const Trace& trace, const TextSink& sink) : trace_(trace), sink_(sink), variables_(trace) {}
+
+  StdExport write() {
+    for (const Event& event : trace_.events) {
+      if (is_visible(event.record)) take(event.record);
+    }
+    return result_;
+  }
+
+ private:
+  void line(const HeddleRecord& record, const std::string& operation) {
+    sink_(fmt::format("{}|{}|{}\n", trace_.thread_name(record.thread), operation, record.site));
+    ++result_.lines;
+  }
+
+  void take(const HeddleRecord& record) {
+    switch (record.kind) {
+      case HEDDLE_THREAD_CREATE:
+      case HEDDLE_THREAD_JOIN:
+        if (went_wrong(record) || record.value >= trace_.threads.size()) return leave_out(record);
+        return line(record, fmt::format("{}({})", record.kind == HEDDLE_THREAD_CREATE ? "fork" : "join",
+                                        trace_.thread_name(static_cast<uint32_t>(record.value))));
+      case HEDDLE_MUTEX_LOCK:
+      case HEDDLE_MUTEX_TRYLOCK:
+      case HEDDLE_MUTEX_TIMEDLOCK:
+        return went_wrong(record) ? leave_out(record) : acquire(record, record.address);
+      case HEDDLE_MUTEX_UNLOCK:
+        return went_wrong(record) ? leave_out(record) : release(record, record.address);
+      case HEDDLE_RWLOCK_READ:
+      case HEDDLE_RWLOCK_TRYREAD:
+      case HEDDLE_RWLOCK_TIMEDREAD:
+      case HEDDLE_RWLOCK_WRITE:
+      case HEDDLE_RWLOCK_TRYWRITE:
+      case HEDDLE_RWLOCK_TIMEDWRITE:
+        if (went_wrong(record)) return leave_out(record);
+        ++result_.approximated[kind_name(record.kind)];
+        return acquire(record, record.address);
+      case HEDDLE_RWLOCK_UNLOCK:
+        return release(record, record.address);
+      case HEDDLE_COND_WAIT:
+        return release_entirely(record);
+      case HEDDLE_COND_RESUME:
+        return acquire_again(record);
+      case HEDDLE_THREAD_START:
+      case HEDDLE_THREAD_END:
+        return;  // follow from fork and join
+      default:
+        return access(record);
+    }
+  }
+
+  void access(const HeddleRecord& record) {
+    const bool reads = read_memory(record), writes = wrote_memory(record);
+    if (!reads && !writes) return leave_out(record);
+    const uint64_t variable = variables_.number(record.address);
+    if (reads) line(record, fmt::format("r(V{})", variable));
+    if (writes) line(record, fmt::format("w(V{})", variable));
+  }
+
+  void acquire(const HeddleRecord& record, uint64_t lock) {
+    if (depths_[{lock, record.thread}]++ == 0) line(record, fmt::format("acq(L{})", lock_number(lock)));
+  }
+
+  void release(const HeddleRecord& record, uint64_t lock) {
+    uint64_t& depth = depths_[{lock, record.thread}];
+    if (depth > 0 && --depth == 0) line(record, fmt::format("rel(L{})", lock_number(lock)));
+  }
+
+  // A waiting thread gives its mutex up however often it holds it, and gets it
+  // back as often.
+  void release_entirely(const HeddleRecord& record) {
+    uint64_t& depth = depths_[{record.value, record.thread}];
+    if (depth > 0) line(record, fmt::format("rel(L{})", lock_number(record.value)));
+    waiting_depths_[record.thread] = std::exchange(depth, 0);
+  }
+
+  void acquire_again(const HeddleRecord& record) {
+    acquire(record, record.value);
+    depths_[{record.value, record.thread}] = std::max<uint64_t>(waiting_depths_[record.thread], 1);
+  }
+
+  uint64_t lock_number(uint64_t lock) { return locks_.emplace(lock, locks_.size() + 1).first->second; }
+  void leave_out(const HeddleRecord& record) { ++result_.left_out[kind_name(record.kind)]; }
+
+  const Trace& trace_;
+  const TextSink& sink_;
+  Variables variables_;
+  std::map<std::pair<uint64_t, uint32_t>, uint64_t> depths_;  // lock, thread: how often held
+  std::map<uint32_t, uint64_t> waiting_depths_;
+  std::unordered_map<uint64_t, uint64_t> locks_;
+  StdExport result_;
+};
+
+}  // namespace
+
+Result<StdExport> export_std(const Trace& trace, const TextSink& sink) {
+  if (trace.header.mode == Mode::kFree) {
+    return Error{"a trace of a free run has no total order, which the STD form needs", "make a controlled run"};
+  }
+  return StdWriter(trace, sink).write();
+}
+
+}  // namespace heddle::trace
