@@ -18,14 +18,17 @@ struct Mark {
 thread_local Mark mark;
 
 int main() {
-  std::thread([] {
+  std::thread thread([] {
     mark.touch();
     std::unique_lock<std::mutex> lock(mutex);
     ready = true;
     std::notify_all_at_thread_exit(ended, std::move(lock));
-  }).detach();
-  std::unique_lock<std::mutex> lock(mutex);
-  ended.wait(lock, [] { return ready; });
-  assert(destroyed);
+  });
+  {
+    std::unique_lock<std::mutex> lock(mutex);
+    ended.wait(lock, [] { return ready; });
+    assert(destroyed);
+  }
+  thread.join();
   return 0;
 }

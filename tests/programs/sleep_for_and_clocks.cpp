@@ -2,7 +2,7 @@
 // this_thread::sleep_for and sleep_until move steady_clock and system_clock on by at least the time asked for.
 // heddle: expect exit 0
 // heddle: schedules all
-// heddle: contains sleep >=2
+// heddle: contains sleep
 #include <cassert>
 #include <chrono>
 #include <thread>
