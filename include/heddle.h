@@ -16,10 +16,24 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-void __heddle_assert_failed(const char *condition, const char *file, unsigned line, const char *function);
-void __heddle_assume(int condition);
-void __heddle_observe(const char *name, long long value);
-int __heddle_nondet_int(int lowest, int highest);
+/* Bodies for the program as it runs by itself; under Heddle the runtime's are used. */
+#define HEDDLE_OWN_BODY __attribute__((weak, noinline, unused))
+HEDDLE_OWN_BODY void __heddle_assert_failed(const char *condition, const char *file, unsigned line,
+                                            const char *function) {
+  __builtin_printf("%s:%u: %s: assertion %s failed\n", file, line, function, condition);
+  __builtin_abort();
+}
+HEDDLE_OWN_BODY void __heddle_assume(int condition) {
+  if (!condition) __builtin_exit(0);
+}
+HEDDLE_OWN_BODY void __heddle_observe(const char *name, long long value) {
+  (void)name;
+  (void)value;
+}
+HEDDLE_OWN_BODY int __heddle_nondet_int(int lowest, int highest) {
+  (void)highest;
+  return lowest;
+}
 #ifdef __cplusplus
 }
 #endif

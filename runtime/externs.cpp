@@ -25,27 +25,56 @@ int find_program_text(dl_phdr_info* info, size_t, void*) {
 
 }  // namespace
 
-HEDDLE_EXPORT void __heddle_extern_begin(const char* function, uint32_t site) {
+HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
   Thread& self = *g.current;
   announce(self, HEDDLE_EXTERN_CALL, 0, site);
   take_turn(self);
   g.libraries_dirty = true;
   record(self);
   note_progress(self);
-  self.extern_function = function;
-  ++self.extern_depth;
 }
 
 HEDDLE_EXPORT void __heddle_extern_end(const char*, uint32_t site) {
-  Thread& self = *g.current;
-  --self.extern_depth;
-  if (g_tracking) record_untracked_writes(self, site);
+  if (g_tracking) record_untracked_writes(*g.current, site);
 }
 
 HEDDLE_EXPORT uint32_t __heddle_indirect_begin(const void* callee, uint32_t site) {
   if (!g_text_end) dl_iterate_phdr(find_program_text, nullptr);
   const uint64_t address = reinterpret_cast<uint64_t>(callee);
   if (address >= g_text_start && address < g_text_end) return 0;
+  if (address < kFirstPage) fail(HEDDLE_FAILURE_NULL, address, 0, "call through a null pointer");
   __heddle_extern_begin("a function called through a pointer", site);
   return 1;
+}
+
+HEDDLE_EXPORT void __heddle_indirect_end(uint32_t outside, uint32_t site) {
+  if (outside) __heddle_extern_end("", site);
+}
+
+HEDDLE_EXPORT void __heddle_range_read(const void* address, size_t size, uint32_t site) {
+  char piece[256];
+  for (const char* from = static_cast<const char*>(address); size;) {
+    const size_t part = size < sizeof piece ? size : sizeof piece;
+    __heddle_read(from, piece, part, site);
+    from += part, size -= part;
+  }
+}
+
+// The memory holds the new bytes already; the events say so.
+HEDDLE_EXPORT void __heddle_range_written(const void* address, size_t size, uint32_t site) {
+  char piece[256];
+  for (char* to = static_cast<char*>(const_cast<void*>(address)); size;) {
+    const size_t part = size < sizeof piece ? size : sizeof piece;
+    memcpy(piece, to, part);
+    __heddle_write(to, piece, part, site);
+    to += part, size -= part;
+  }
+}
+
+HEDDLE_EXPORT void __heddle_string_read(const char* text, uint32_t site) {
+  if (text) __heddle_range_read(text, strlen(text) + 1, site);
+}
+
+HEDDLE_EXPORT void __heddle_string_written(const char* text, uint32_t site) {
+  if (text) __heddle_range_written(text, strlen(text) + 1, site);
 }

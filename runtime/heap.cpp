@@ -155,3 +155,11 @@ HEDDLE_EXPORT void* __heddle_reallocate(void* block, size_t size, uint32_t site)
 HEDDLE_EXPORT void __heddle_release(void* block, uint32_t allocator, uint32_t site) {
   program_release(*g.current, block, allocator, site);
 }
+
+HEDDLE_EXPORT int __heddle_posix_memalign(void** result, size_t alignment, size_t size, uint32_t site) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1))) return EINVAL;
+  void* block = program_allocate(*g.current, size, alignment, HEDDLE_ALLOCATOR_MALLOC, site);
+  if (!block) return ENOMEM;
+  __heddle_store8(result, reinterpret_cast<uint64_t>(block), HEDDLE_ORDER_NOT_ATOMIC, site);
+  return 0;
+}

@@ -119,8 +119,6 @@ struct Thread {
   bool cancelled;
   bool yielded;   // asked others to go first
   bool spinning;
-  uint32_t extern_depth;
-  const char* extern_function;
   int priority;   // PCT
   int64_t clock;  // logical nanoseconds
   void* cleanup;  // innermost C cleanup buffer

@@ -55,6 +55,7 @@ void __heddle_memset(void *to, int value, size_t size, uint32_t site);
 void *__heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t zeroed, uint32_t site);
 void *__heddle_reallocate(void *block, size_t size, uint32_t site);
 void __heddle_release(void *block, uint32_t allocator, uint32_t site);
+int __heddle_posix_memalign(void **result, size_t alignment, size_t size, uint32_t site);
 
 /* An escaping local variable came to life, and its function returned. */
 void __heddle_stack_object(const void *address, size_t size, uint32_t site);
@@ -64,12 +65,19 @@ void __heddle_stack_object_end(const void *address, size_t size, uint32_t site);
  * events know their place. */
 void __heddle_place(uint32_t site);
 
-/* Around calls of code without bitcode. `function` is its name. */
+/* Before a call of code without bitcode; `function` is its name. After it,
+ * where the effects of the function are not known. */
 void __heddle_extern_begin(const char *function, uint32_t site);
 void __heddle_extern_end(const char *function, uint32_t site);
-/* Before an indirect call; returns nonzero if the callee has no bitcode, and
- * then __heddle_extern_end must follow the call. */
+/* What such a function is known to read (told before the call) and to have
+ * written (told after it). */
+void __heddle_range_read(const void *address, size_t size, uint32_t site);
+void __heddle_range_written(const void *address, size_t size, uint32_t site);
+void __heddle_string_read(const char *text, uint32_t site);
+void __heddle_string_written(const char *text, uint32_t site);
+/* Around an indirect call; `outside` is what begin returned. */
 uint32_t __heddle_indirect_begin(const void *callee, uint32_t site);
+void __heddle_indirect_end(uint32_t outside, uint32_t site);
 
 /* Recorded on request. */
 void __heddle_function_enter(const void *function, uint32_t site);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pass/escape.h"
+
+#include <llvm/Analysis/CaptureTracking.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace heddle::pass {
+namespace {
+
+// A thread-local variable whose address is used for nothing but accesses.
+bool only_accessed(const llvm::Value* pointer) {
+  for (const llvm::User* user : pointer->users()) {
+    if (llvm::isa<llvm::LoadInst>(user)) continue;
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (store->getValueOperand() == pointer) return false;
+      continue;
+    }
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) {
+      if (intrinsic->getIntrinsicID() != llvm::Intrinsic::threadlocal_address || !only_accessed(intrinsic)) return false;
+      continue;
+    }
+    if (llvm::isa<llvm::GEPOperator>(user) && only_accessed(user)) continue;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Escape::stays(const llvm::Value* object) {
+  const auto found = known_.find(object);
+  if (found != known_.end()) return found->second;
+  bool result = false;
+  if (llvm::isa<llvm::AllocaInst>(object)) {
+    result = !llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+  } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object)) {
+    result = argument->hasByValAttr() && !llvm::PointerMayBeCaptured(object, true, true);
+  } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
+    result = global->isThreadLocal() && global->hasLocalLinkage() && only_accessed(global);
+  }
+  known_[object] = result;
+  return result;
+}
+
+bool Escape::is_private(const llvm::Value* pointer, bool for_load) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(pointer, objects);
+  for (const llvm::Value* object : objects) {
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(object))
+      if (intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address) object = intrinsic->getArgOperand(0);
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    if (global && global->isConstant() && for_load) continue;
+    if (!stays(object)) return false;
+  }
+  return !objects.empty();
+}
+
+}  // namespace heddle::pass

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pass/instrument.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+
+#include <algorithm>
+
+#include "pass/rewriter.h"
+
+namespace heddle::pass {
+namespace {
+
+// Locals become registers where they can, so that only real memory is left.
+// The same passes in the same order, always: sites are numbered after them.
+void promote_locals(llvm::Module& module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  passes.run(module, modules);
+}
+
+// <heddle.h> gives its functions empty bodies for the program's own use; here
+// the runtime's are meant.
+void drop_own_bodies(llvm::Module& module) {
+  for (const char* name : {"__heddle_assert_failed", "__heddle_assume", "__heddle_observe", "__heddle_nondet_int"}) {
+    llvm::Function* function = module.getFunction(name);
+    if (!function || function->isDeclaration()) continue;
+    function->deleteBody();
+    function->setComdat(nullptr);
+    function->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
+void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return rewrite_load(rewriter, *load);
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return rewrite_store(rewriter, *store);
+  if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return rewrite_rmw(rewriter, *rmw);
+  if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return rewrite_cas(rewriter, *cas);
+  if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return rewrite_fence(rewriter, *fence);
+  if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return rewrite_call(rewriter, *call);
+}
+
+}  // namespace
+
+base::Result<InstrumentReport> instrument(llvm::Module& module, const InstrumentOptions& options) {
+  const llvm::Function* main = module.getFunction("main");
+  if (!main || main->isDeclaration())
+    return base::Error{"the program has no main function", "give all its sources, or the linked program"};
+  drop_own_bodies(module);
+  promote_locals(module);
+
+  Rewriter rewriter(module, options);
+  rewriter.number_instructions();
+  std::vector<llvm::Function*> functions;
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  // Which locals escape must be known before the code that shows it changes.
+  for (llvm::Function* function : functions) announce_locals(rewriter, *function);
+  for (llvm::Function* function : functions) {
+    std::vector<llvm::Instruction*> instructions;
+    for (llvm::Instruction& instruction : llvm::instructions(*function))
+      if (rewriter.site_number(instruction)) instructions.push_back(&instruction);
+    for (llvm::Instruction* instruction : instructions) rewrite_instruction(rewriter, *instruction);
+  }
+  if (!rewriter.failure.empty())
+    return base::Error{"not supported: the program has " + rewriter.failure, ""};
+  rewrite_program_entry(rewriter);
+
+  std::string problems;
+  llvm::raw_string_ostream stream(problems);
+  if (llvm::verifyModule(module, &stream)) return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
+  InstrumentReport& report = rewriter.report;
+  std::sort(report.places.begin(), report.places.end(),
+            [](const SitePlace& a, const SitePlace& b) { return a.site < b.site; });
+  report.unknown_functions.assign(rewriter.unknown.begin(), rewriter.unknown.end());
+  report.outside_functions.assign(rewriter.outside.begin(), rewriter.outside.end());
+  return std::move(report);
+}
+
+}  // namespace heddle::pass

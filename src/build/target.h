@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A target: the program, instrumented, as native code linked with the runtime,
+// ready to be started by src/execute. Targets are cached by the content of the
+// program, of the runtime, and by the instrumentation asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "program/whole_program.h"
+#include "trace/trace.h"
+
+namespace heddle::build {
+
+struct TargetOptions {
+  bool functions = false;  // record function entry and exit
+  bool branches = false;
+};
+
+struct Target {
+  std::string executable;
+  std::string program_name;
+  std::string module_hash;
+  std::vector<trace::Site> sites;  // by number; unnamed ones are empty
+  std::vector<trace::Global> globals;
+  std::vector<std::string> unknown_functions;
+  std::vector<std::string> outside_functions;
+  uint64_t accesses = 0;
+  uint64_t private_accesses = 0;
+  bool from_cache = false;
+};
+
+// Uses up the program's module.
+base::Result<Target> make_target(program::WholeProgram program, const TargetOptions& options);
+
+// Where the runtime library is, relative to the running heddle.
+base::Result<std::string> runtime_library();
+
+}  // namespace heddle::build

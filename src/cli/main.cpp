@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle: the command line. `heddle cc` and `heddle c++` hand over to the
+// compiler driver at once; everything else is a command of one file each.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "abi/version.h"
+#include "build/compiler_driver.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/suggest.h"
+
+namespace heddle::cli {
+
+int report(const base::Error& error) {
+  fmt::print(stderr, "heddle: {}\n", error.message);
+  if (!error.hint.empty()) fmt::print(stderr, "heddle: {}\n", error.hint);
+  return kBadInput;
+}
+
+namespace {
+
+int run(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (const auto language = build::language_from_program_name(argv[0])) return build::run_compiler(*language, arguments);
+  if (!arguments.empty() && (arguments[0] == "cc" || arguments[0] == "c++")) {
+    const auto language = arguments[0] == "cc" ? build::Language::c : build::Language::cxx;
+    arguments.erase(arguments.begin());
+    return build::run_compiler(language, arguments);
+  }
+
+  ProgramArguments program_arguments;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes != arguments.end()) {
+    program_arguments.assign(dashes + 1, arguments.end());
+    arguments.erase(dashes, arguments.end());
+  }
+
+  CLI::App app("Heddle: one run of a concurrent C or C++ program, and what all the runs it stands for can do.", "heddle");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(0, 1);
+  app.footer(
+      "Compile:   CC=\"heddle cc\" CXX=\"heddle c++\" make        (the program keeps its bitcode)\n"
+      "Example:   heddle trace run examples/01_lost_update/lost_update.c -o run.trace\n"
+      "           heddle trace dump run.trace\n"
+      "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error");
+  Action action;
+  add_trace_commands(app, action, program_arguments);
+  add_replay_command(app, action, program_arguments);
+  add_doctor_command(app, action);
+  app.add_subcommand("cc", "compile and link C; like clang, and the program keeps its bitcode");
+  app.add_subcommand("c++", "compile and link C++; likewise");
+
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::CallForAllHelp&) {
+    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    fmt::print("{}\n", version_text());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "heddle: {}\n", error.what());
+    const std::string meant = did_you_mean(app, std::vector<std::string>(argv + 1, argv + argc));
+    if (!meant.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", meant);
+    fmt::print(stderr, "heddle: see heddle --help\n");
+    return kUsage;
+  }
+  if (!action) {
+    fmt::print("{}", app.help());
+    return kUsage;
+  }
+  return action();
+}
+
+}  // namespace
+}  // namespace heddle::cli
+
+int main(int argc, char** argv) { return heddle::cli::run(argc, argv); }

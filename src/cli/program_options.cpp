@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <sstream>
+
+#include "build/sources.h"
+#include "build/target.h"
+
+namespace heddle::cli {
+namespace {
+
+const char* isolation_name(execute::Isolation isolation) {
+  switch (isolation) {
+    case execute::Isolation::kInProcess: return "in-process";
+    case execute::Isolation::kFork: return "fork";
+    case execute::Isolation::kFresh: return "fresh";
+    default: return "auto";
+  }
+}
+
+}  // namespace
+
+void add_program_options(CLI::App& command, ProgramOptions& options) {
+  command.add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
+      ->required()
+      ->type_name("PROG|SRC");
+  command.add_option("--cflags", options.cflags, "compiler flags for sources, as one string; may be given again")
+      ->type_name("'FLAGS'");
+  command.add_option("--isolation", options.isolation, "how runs are kept apart")
+      ->check(CLI::IsMember({"auto", "in-process", "fork", "fresh"}))
+      ->capture_default_str();
+  command.add_option("--carrier", options.carrier, "what threads of the program run on")
+      ->check(CLI::IsMember({"fiber", "thread"}))
+      ->capture_default_str();
+  command.add_option("--hang-seconds", options.hang_seconds, "give up when no visible operation happens for so long")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command.add_flag("--verbose", options.verbose, "say what is done and why");
+}
+
+base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments) {
+  build::IntakeOptions intake_options;
+  for (const std::string& text : options.cflags) {
+    std::istringstream words(text);
+    for (std::string word; words >> word;) intake_options.cflags.push_back(word);
+  }
+  auto program = build::intake(options.inputs, intake_options);
+  if (!program) return program.error();
+  auto target = build::make_target(std::move(*program), {});
+  if (!target) return target.error();
+  if (options.verbose) {
+    fmt::print(stderr, "heddle: {} accesses instrumented, {} left out as private or constant{}\n", target->accesses,
+               target->private_accesses, target->from_cache ? " (from the cache)" : "");
+    for (const std::string& name : target->unknown_functions)
+      fmt::print(stderr, "heddle: no bitcode for {}: its writes are found by comparing memory\n", name);
+  }
+  execute::Subject subject;
+  subject.executable = target->executable;
+  subject.program_name = target->program_name;
+  subject.module_hash = target->module_hash;
+  subject.sites = std::move(target->sites);
+  subject.globals = std::move(target->globals);
+  subject.unknown_functions = std::move(target->unknown_functions);
+  subject.outside_functions = std::move(target->outside_functions);
+  subject.arguments = arguments;
+  return subject;
+}
+
+execute::ExecutorOptions executor_options(const ProgramOptions& options) {
+  execute::ExecutorOptions result;
+  if (options.isolation == "in-process") result.isolation = execute::Isolation::kInProcess;
+  if (options.isolation == "fork") result.isolation = execute::Isolation::kFork;
+  if (options.isolation == "fresh") result.isolation = execute::Isolation::kFresh;
+  result.carrier = options.carrier == "thread" ? execute::Carrier::kThread : execute::Carrier::kFiber;
+  result.hang_seconds = options.hang_seconds;
+  return result;
+}
+
+void explain_choices(const ProgramOptions& options, const execute::Executor& executor) {
+  if (!options.verbose) return;
+  fmt::print(stderr, "heddle: carrier {}, isolation {}: {}\n", options.carrier,
+             isolation_name(executor.isolation().isolation), executor.isolation().reason);
+}
+
+}  // namespace heddle::cli

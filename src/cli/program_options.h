@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options of every command that runs a program: which program, how it is
+// compiled, carried and isolated.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "execute/executor.h"
+
+namespace heddle::cli {
+
+struct ProgramOptions {
+  std::vector<std::string> inputs;
+  std::vector<std::string> cflags;
+  std::string isolation = "auto";
+  std::string carrier = "fiber";
+  double hang_seconds = 10;
+  bool verbose = false;
+};
+
+void add_program_options(CLI::App& command, ProgramOptions& options);
+
+// Intake, instrumentation and code: the program as something to run.
+base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments);
+
+execute::ExecutorOptions executor_options(const ProgramOptions& options);
+
+// With --verbose: what the executor chose, and why.
+void explain_choices(const ProgramOptions& options, const execute::Executor& executor);
+
+}  // namespace heddle::cli

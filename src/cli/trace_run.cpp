@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle trace run: one controlled run of a program, and its trace.
+#include "cli/trace_run.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/outcome_text.h"
+#include "cli/program_options.h"
+#include "schedule/from_trace.h"
+#include "schedule/policies.h"
+#include "trace/writer.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Options {
+  ProgramOptions program;
+  std::string output;
+  std::string schedule_output;
+  std::string strategy = "default";
+  uint64_t seed = 0;
+  uint64_t limit = 0;
+  bool spurious = false;
+};
+
+int run(const Options& options, const ProgramArguments& arguments) {
+  auto strategy = schedule::parse_strategy(options.strategy);
+  if (!strategy) {
+    report(strategy.error());
+    return kUsage;
+  }
+  schedule::Schedule prefix;
+  execute::RunRequest request;
+  request.seed = options.seed;
+  request.event_limit = options.limit;
+  request.allow_spurious = options.spurious;
+  if (strategy->replay) {
+    auto read = schedule::read_schedule(strategy->file);
+    if (!read) return report(read.error());
+    prefix = std::move(*read);
+    request.prefix = &prefix;
+  } else {
+    request.strategy = static_cast<HeddleStrategy>(strategy->policy.kind);
+  }
+
+  auto subject = prepare_subject(options.program, arguments);
+  if (!subject) return report(subject.error());
+  if (request.prefix && !prefix.module_hash.empty() && prefix.module_hash != subject->module_hash)
+    return report({"the schedule belongs to another version of the program", "record it again"});
+  execute::ExecutorOptions how = executor_options(options.program);
+  how.pass_output = true;
+  auto executor = execute::Executor::start(*subject, how);
+  if (!executor) return report(executor.error());
+  explain_choices(options.program, **executor);
+  auto done = (*executor)->run(request);
+  if (!done) return report(done.error());
+
+  const trace::Trace trace = (*executor)->to_trace(*done, request);
+  if (!options.output.empty()) {
+    if (auto written = trace::write_trace(options.output, trace); !written) return report(written.error());
+  }
+  if (!options.schedule_output.empty()) {
+    if (auto written = schedule::write_schedule_file(options.schedule_output, schedule::from_trace(trace)); !written)
+      return report(written.error());
+  }
+  fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+  if (!options.output.empty())
+    fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(), options.output);
+  return outcome_exit_code(trace.ending);
+}
+
+}  // namespace
+
+void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& arguments) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = trace.add_subcommand("run", "run a program under a schedule and keep its trace");
+  add_program_options(*command, options->program);
+  command->add_option("-o,--output", options->output, "write the trace here")->type_name("FILE");
+  command->add_option("--schedule-output", options->schedule_output, "write the schedule that was followed here")
+      ->type_name("FILE");
+  command->add_option("--strategy", options->strategy, "default, random, pct, or replay:FILE")->capture_default_str();
+  command->add_option("--seed", options->seed, "of random and pct")->capture_default_str();
+  command->add_option("--limit", options->limit, "stop after so many visible operations")->type_name("N");
+  command->add_flag("--spurious", options->spurious, "waits may wake without reason");
+  command->footer(
+      "Examples: heddle trace run prog.c -o prog.trace -- ARGUMENTS OF prog\n"
+      "          heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule\n"
+      "          heddle trace run prog --strategy=replay:7.schedule");
+  command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
+}
+
+}  // namespace heddle::cli

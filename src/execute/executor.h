@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Running a target under control, again and again.
+//
+//   auto executor = Executor::start(target, options);
+//   auto run = (*executor)->run(request);      // one run
+//   (*executor)->run_batch(requests, visit);   // many, cheaply
+//
+// An Executor owns one target process at a time (its server, see
+// src/abi/channel.h). When the process dies, or hangs and is killed, that is
+// the answer to the request it was working on, and the next request gets a new
+// process. Not safe for use by two threads at once; use one Executor each.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "abi/channel.h"
+#include "base/result.h"
+#include "schedule/schedule.h"
+#include "trace/trace.h"
+
+namespace heddle::execute {
+
+enum class Isolation { kAutomatic, kInProcess, kFork, kFresh };
+enum class Carrier { kFiber, kThread };
+
+// What is to be run; filled from build::Target.
+struct Subject {
+  std::string executable;
+  std::string program_name;
+  std::string module_hash;
+  std::vector<trace::Site> sites;
+  std::vector<trace::Global> globals;
+  std::vector<std::string> unknown_functions;
+  std::vector<std::string> outside_functions;
+  std::vector<std::string> arguments;  // of the program, without its name
+};
+
+struct ExecutorOptions {
+  Isolation isolation = Isolation::kAutomatic;
+  Carrier carrier = Carrier::kFiber;
+  bool pass_output = false;     // the program's output goes to ours; otherwise it is dropped
+  double hang_seconds = 10;     // without any event
+  uint32_t ring_records = 1u << 16;
+};
+
+// How runs are kept apart, and why so.
+struct IsolationChoice {
+  Isolation isolation = Isolation::kInProcess;
+  std::string reason;
+};
+IsolationChoice choose_isolation(const Subject& subject, const ExecutorOptions& options);
+
+struct RunRequest {
+  const schedule::Schedule* prefix = nullptr;  // may be null: none
+  HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
+  uint64_t seed = 0;
+  uint64_t event_limit = 0;
+  uint32_t pct_changes = 3;
+  uint32_t pct_length = 1000;
+  bool allow_timeouts = true;
+  bool allow_spurious = false;
+};
+
+// The records of one run as the target sent them; cheap, nothing is copied twice.
+struct Run {
+  std::vector<HeddleRecord> records;  // visible and other events, in order
+  std::vector<trace::Thread> threads;
+  trace::Ending ending;
+};
+
+class Executor {
+ public:
+  static base::Result<std::unique_ptr<Executor>> start(const Subject& subject, const ExecutorOptions& options);
+  ~Executor();
+
+  base::Result<Run> run(const RunRequest& request);
+
+  // `visit(number, run)` is called once for each request, in order.
+  base::Result<void> run_batch(std::span<const RunRequest> requests, const std::function<void(size_t, Run&)>& visit);
+
+  // The run as a trace, with the subject's sites and globals.
+  trace::Trace to_trace(const Run& run, const RunRequest& request) const;
+
+  const IsolationChoice& isolation() const;
+  uint64_t processes_started() const;
+
+ private:
+  struct State;
+  explicit Executor(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle::execute

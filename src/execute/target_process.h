@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One process of a target, and the channel to it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "abi/channel.h"
+#include "base/result.h"
+
+namespace heddle::execute {
+
+struct ProcessSettings {
+  std::string executable;
+  std::string program_name;  // argv[0]
+  std::vector<std::string> arguments;
+  HeddleMode mode = HEDDLE_MODE_CONTROLLED;
+  HeddleCarrier carrier = HEDDLE_CARRIER_FIBER;
+  HeddleIsolation isolation = HEDDLE_ISOLATION_IN_PROCESS;
+  HeddleHeap heap = HEDDLE_HEAP_FRESH;
+  bool pass_output = false;
+  uint32_t ring_records = 1u << 16;
+  int input = -1;  // file that the program reads as its standard input; -1: empty
+};
+
+constexpr uint32_t kRequestBytes = 16u << 20;
+
+class TargetProcess {
+ public:
+  static base::Result<std::unique_ptr<TargetProcess>> start(const ProcessSettings& settings);
+  ~TargetProcess();  // ends the process
+
+  HeddleChannel& channel() { return *channel_; }
+  char* request_area() { return reinterpret_cast<char*>(channel_ + 1); }
+
+  // Tells the target that a new batch is in the request area.
+  void post(uint32_t requests);
+
+  // The oldest unread record, or null when there is none now.
+  const HeddleRecord* next();
+  // The record from next() has been used.
+  void advance();
+
+  // Waits until there may be something to read, or `seconds` have passed.
+  void wait(double seconds);
+
+  bool batch_done() const;
+  // True while the process exists; afterwards `wait_status` says how it ended.
+  bool alive();
+  int wait_status() const { return wait_status_; }
+  // SIGKILL to the process, or only to the child it forked for a run.
+  void kill_all();
+  bool kill_child();
+
+ private:
+  TargetProcess() = default;
+  void give_room();
+
+  HeddleChannel* channel_ = nullptr;
+  size_t bytes_ = 0;
+  HeddleRecord* ring_ = nullptr;
+  uint64_t consumed_ = 0;
+  uint64_t produced_ = 0;  // as last seen
+  pid_t process_ = -1;
+  bool ended_ = false;
+  int wait_status_ = 0;
+};
+
+}  // namespace heddle::execute
