@@ -41,7 +41,7 @@ int run(const Options& options, const ProgramArguments& arguments) {
   request.event_limit = options.limit;
   request.allow_spurious = options.spurious;
   if (strategy->replay) {
-    auto read = schedule::read_schedule(strategy->file);
+    auto read = schedule::read_schedule(*strategy->replay);
     if (!read) return report(read.error());
     prefix = std::move(*read);
     request.prefix = &prefix;

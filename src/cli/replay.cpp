@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle replay: run a program again in the order a schedule gives.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/outcome_text.h"
+#include "cli/program_options.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Options {
+  std::string schedule;
+  ProgramOptions program;
+};
+
+int run(const Options& options, const ProgramArguments& arguments) {
+  auto schedule = schedule::read_schedule(options.schedule);
+  if (!schedule) return report(schedule.error());
+  auto subject = prepare_subject(options.program, arguments);
+  if (!subject) return report(subject.error());
+  if (!schedule->module_hash.empty() && schedule->module_hash != subject->module_hash)
+    return report({"the schedule belongs to another version of the program", "record it again"});
+  execute::ExecutorOptions how = executor_options(options.program);
+  how.pass_output = true;
+  auto executor = execute::Executor::start(*subject, how);
+  if (!executor) return report(executor.error());
+  explain_choices(options.program, **executor);
+  execute::RunRequest request;
+  request.prefix = &*schedule;
+  auto done = (*executor)->run(request);
+  if (!done) return report(done.error());
+  const trace::Trace trace = (*executor)->to_trace(*done, request);
+  fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+  return trace.ending.outcome == HEDDLE_OUTCOME_DIVERGED ? kUndecided : kNothingFound;
+}
+
+}  // namespace
+
+void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("replay", "run a program again in the order a schedule gives");
+  command->add_option("schedule", options->schedule, "schedule file")->required()->type_name("SCHEDULE");
+  add_program_options(*command, options->program);
+  command->footer("Example: heddle replay 7.schedule prog.c -- ARGUMENTS OF prog\nExit code: 0 followed to its end, 4 diverged");
+  command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle trace: making traces and looking at them.
+
+#include "cli/commands.h"
+#include "cli/trace_run.h"
+#include "cli/trace_view.h"
+
+namespace heddle::cli {
+
+void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments) {
+  CLI::App* trace = app.add_subcommand("trace", "make, show, check and compare traces");
+  trace->require_subcommand(1);
+  add_trace_run(*trace, action, program_arguments);
+  add_trace_view(*trace, action);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle trace dump, stats, validate, diff, export.
+#include "cli/trace_view.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/exit_codes.h"
+
+#include "trace/diff.h"
+#include "trace/export_perfetto.h"
+#include "trace/export_std.h"
+#include "trace/reader.h"
+#include "trace/stats.h"
+#include "trace/text.h"
+#include "trace/validate.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Options {
+  std::string first;
+  std::string second;
+  std::string format = "perfetto";
+  bool raw = false;
+  bool salvage = false;
+  bool any_order = false;
+};
+
+base::Result<trace::Trace> read(const std::string& path, const Options& options) {
+  trace::ReadOptions how;
+  how.salvage = options.salvage;
+  return trace::read_trace(path, how);
+}
+
+void print_piece(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+int finish_output() {
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kNothingFound;
+  return report({"cannot write to standard output", "is the disk full?"});
+}
+
+int dump(const Options& options) {
+  auto trace = read(options.first, options);
+  if (!trace) return report(trace.error());
+  if (options.raw) {
+    trace::write_text(*trace, print_piece);
+  } else {
+    trace::write_text(*trace, print_piece);
+  }
+  return finish_output();
+}
+
+int stats(const Options& options) {
+  auto trace = read(options.first, options);
+  if (!trace) return report(trace.error());
+  print_piece(trace::stats_text(*trace, trace::collect_stats(*trace)));
+  return finish_output();
+}
+
+int check(const Options& options) {
+  auto trace = read(options.first, options);
+  if (!trace) return report(trace.error());
+  const auto problems = trace::validate(*trace);
+  if (problems.empty()) {
+    fmt::print("{}: {} events, valid{}\n", options.first, trace->events.size(), trace->complete ? "" : ", breaks off");
+    return finish_output();
+  }
+  print_piece(trace::problems_text(*trace, problems));
+  return kBadInput;
+}
+
+int diff(const Options& options) {
+  auto first = read(options.first, options);
+  if (!first) return report(first.error());
+  auto second = read(options.second, options);
+  if (!second) return report(second.error());
+  trace::DiffOptions how;
+  how.ignore_sequence = options.any_order;
+  const auto difference = trace::compare(*first, *second, how);
+  if (difference.equal()) return kNothingFound;
+  print_piece(trace::difference_text(*first, *second, difference, how));
+  return finish_output() ? kBadInput : kFinding;
+}
+
+int write_other_format(const Options& options) {
+  auto trace = read(options.first, options);
+  if (!trace) return report(trace.error());
+  if (options.format == "std") {
+    auto exported = trace::export_std(*trace, print_piece);
+    if (!exported) return report(exported.error());
+    for (const auto& [kind, count] : exported->left_out)
+      fmt::print(stderr, "heddle: left out, the format has no word for it: {} {}\n", count, kind);
+  } else {
+    trace::export_perfetto(*trace, print_piece);
+  }
+  return finish_output();
+}
+
+}  // namespace
+
+void add_trace_view(CLI::App& trace, Action& action) {
+  const auto add = [&](const char* name, const char* help, int (*function)(const Options&)) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = trace.add_subcommand(name, help);
+    command->add_option("trace", options->first, "trace file, binary or text")->required()->type_name("FILE");
+    command->add_flag("--salvage", options->salvage, "take what is whole of a damaged file");
+    command->callback([options, function, &action] { action = [options, function] { return function(*options); }; });
+    return std::pair(command, options);
+  };
+  const auto [dump_command, dump_options] = add("dump", "print a trace, one event a line", dump);
+  dump_command->add_flag("--raw", dump_options->raw, "addresses as numbers; this form can be read back");
+  add("stats", "count what is in a trace", stats);
+  add("validate", "check that a trace makes sense", check);
+  const auto [diff_command, diff_options] = add("diff", "compare two traces: 0 equal, 1 different", diff);
+  diff_command->add_option("other", diff_options->second, "trace to compare with")->required()->type_name("FILE");
+  diff_command->add_flag("--any-order", diff_options->any_order, "compare what threads did, not how they were interleaved");
+  const auto [export_command, export_options] = add("export", "write a trace in another format", write_other_format);
+  export_command->add_option("--to", export_options->format, "perfetto (Chrome JSON) or std (RAPID)")
+      ->check(CLI::IsMember({"perfetto", "std"}))
+      ->capture_default_str();
+}
+
+}  // namespace heddle::cli
