@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "naming/event_order.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/check.h"
+
+namespace heddle::naming {
+
+EventOrder::EventOrder(const trace::Trace& trace)
+    : trace_(trace), events_(trace.events.size()), by_thread_(trace.threads.size()) {
+  HEDDLE_CHECK(trace.events.size() < UINT32_MAX, "a trace in memory has less than 2^32 events");
+  std::iota(events_.begin(), events_.end(), 0u);
+  for (const uint32_t event : events_) {
+    const uint32_t thread = trace.events[event].record.thread;
+    HEDDLE_CHECK(thread < trace.threads.size(), "every event's thread is in the trace's table");
+    by_thread_[thread].push_back(event);
+  }
+  if (trace.header.mode == trace::Mode::kFree) order_free_events();
+}
+
+// After a synchronisation event come the events of its thread up to the next
+// one; a synchronisation number belongs to one thread, so sorting by it is
+// enough.
+void EventOrder::order_free_events() {
+  sync_before_.assign(events_.size(), 0);
+  sync_after_.assign(events_.size(), UINT64_MAX);
+  for (const auto& thread : by_thread_) {
+    uint64_t last = 0;
+    for (const uint32_t event : thread) {
+      last = std::max(last, trace_.events[event].sequence);
+      sync_before_[event] = last;
+    }
+    uint64_t next = UINT64_MAX;
+    for (auto event = thread.rbegin(); event != thread.rend(); ++event) {
+      if (trace_.events[*event].sequence != 0) next = trace_.events[*event].sequence;
+      sync_after_[*event] = next;
+    }
+  }
+  std::sort(events_.begin(), events_.end(), [&](uint32_t a, uint32_t b) {
+    return sync_before_[a] != sync_before_[b] ? sync_before_[a] < sync_before_[b] : a < b;
+  });
+  time_.resize(events_.size());
+  for (uint32_t at = 0; at < events_.size(); ++at) time_[events_[at]] = at;
+}
+
+bool EventOrder::surely_before(uint32_t earlier, uint32_t later) const {
+  if (time_.empty()) return earlier < later;
+  if (trace_.events[earlier].record.thread == trace_.events[later].record.thread) return earlier < later;
+  return sync_after_[earlier] < sync_before_[later];
+}
+
+std::optional<uint32_t> EventOrder::find(const trace::Event& event) const {
+  const trace::Event* const first = trace_.events.data();
+  if (std::less_equal<>()(first, &event) && std::less<>()(&event, first + trace_.events.size())) {
+    return static_cast<uint32_t>(&event - first);
+  }
+  if (event.record.thread >= by_thread_.size()) return std::nullopt;
+  const auto& own = by_thread_[event.record.thread];
+  auto at = std::lower_bound(own.begin(), own.end(), event.record.index, [&](uint32_t candidate, uint32_t index) {
+    return trace_.events[candidate].record.index < index;
+  });
+  for (; at != own.end() && trace_.events[*at].record.index == event.record.index; ++at) {
+    if (trace_.events[*at] == event) return *at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::naming
