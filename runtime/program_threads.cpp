@@ -223,6 +223,8 @@ void cancellation_point(Thread& self) {
   unwind_thread(self, PTHREAD_CANCELED);
 }
 
+uint64_t handle_of_next_child(const Thread& self) { return handle_of(&self, self.children); }
+
 Thread* thread_with_handle(uint64_t handle) {
   for (uint32_t i = 0; i < g.thread_count; ++i)
     if (g.threads[i]->handle == handle) return g.threads[i];

@@ -22,6 +22,9 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, uint64
 // Ends the calling thread as pthread_exit does: unwinds its stack first.
 [[noreturn]] void unwind_thread(Thread& self, void* result);
 
+// The pthread_t that the next thread created by this one will have.
+uint64_t handle_of_next_child(const Thread& self);
+
 // The thread with this pthread_t, or null.
 Thread* thread_with_handle(uint64_t handle);
 

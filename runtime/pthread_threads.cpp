@@ -3,8 +3,9 @@
 // pthread_create and what else concerns whole threads.
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
+#include <sched.h>
 
+#include "access.h"
 #include "sync_api.h"
 
 using namespace heddle::rt;
@@ -12,6 +13,12 @@ using namespace heddle::rt;
 namespace {
 
 bool awaited_ended(const Thread& thread) { return thread.awaited->ended; }
+
+void store_result(Thread& self, void** result, const Thread& ended) {
+  if (result)
+    perform_store<uint64_t>(self, result, reinterpret_cast<uint64_t>(ended.result), HEDDLE_ORDER_NOT_ATOMIC, self.site,
+                            HEDDLE_FLAG_MODEL);
+}
 
 Thread* named(pthread_t handle) { return thread_with_handle(handle); }
 
@@ -34,7 +41,7 @@ int join(pthread_t handle, void** result, bool timed, clockid_t clock, const str
   if (self.clock < other->clock) self.clock = other->clock;
   record(self, other->number);
   note_progress(self);
-  if (result) *result = other->result;
+  store_result(self, result, *other);
   return 0;
 }
 
@@ -50,6 +57,8 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     pthread_attr_getstacksize(attributes, &stack_size);
     pthread_attr_getdetachstate(attributes, &detach_state);
   }
+  // The child may look at the handle: it is there before the child can run.
+  perform_store<uint64_t>(self, handle, handle_of_next_child(self), HEDDLE_ORDER_NOT_ATOMIC, self.site, HEDDLE_FLAG_MODEL);
   announce(self, HEDDLE_THREAD_CREATE, 0, self.site);
   take_turn(self);
   Thread* child = new_thread(&self, entry, argument, stack_size);
@@ -58,7 +67,6 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     return EAGAIN;
   }
   child->detached = detach_state == PTHREAD_CREATE_DETACHED;
-  *handle = child->handle;
   record(self, child->number);
   note_progress(self);
   return 0;
@@ -84,7 +92,7 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   if (other->ended) {
     other->joined = true;
     record(self, other->number);
-    if (result) *result = other->result;
+    store_result(self, result, *other);
     return 0;
   }
   record(self, other->number, 0, HEDDLE_FLAG_FAILED);
@@ -125,7 +133,12 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   return 0;
 }
 
-HEDDLE_EXPORT void pthread_testcancel() { cancellation_point(*g.current); }
+HEDDLE_EXPORT void pthread_testcancel() {
+  Thread& self = *g.current;
+  cancellation_point(self);
+  sched_yield();  // a loop of nothing else waits for the request
+  cancellation_point(self);
+}
 
 HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
   if (!modelled()) return 0;

@@ -198,11 +198,8 @@ HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environmen
   use_service_heap();
   keys_remember();
   if (channel->carrier == HEDDLE_CARRIER_FIBER) {
-    Thread* first = new_thread(nullptr, program_entry, nullptr, 0);  // creates the first thread storage
-    (void)first;
-    reset_threads();
+    lend_thread_storage(*take_slot(nullptr, 0, 0));  // so that the C library knows there are threads
     reset_slots();
-    recorder_attach(channel);
   }
   snapshot_take();
   __atomic_store_n(&channel->ready, 1u, __ATOMIC_RELEASE);

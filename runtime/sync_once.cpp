@@ -5,6 +5,7 @@
 // exception, it is undone and the next one runs it.
 #include <pthread.h>
 
+#include "access.h"
 #include "once_call.h"
 #include "sync_api.h"
 
@@ -77,8 +78,12 @@ HEDDLE_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
 }
 
 HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
-  *reinterpret_cast<char*>(guard) = 1;
-  if (modelled()) leave(once_at(guard, false), true);
+  if (!modelled()) {
+    *reinterpret_cast<char*>(guard) = 1;
+    return;
+  }
+  perform_store<uint8_t>(*g.current, guard, 1, HEDDLE_ORDER_RELEASE, g.current->site, HEDDLE_FLAG_MODEL);
+  leave(once_at(guard, false), true);
 }
 
 HEDDLE_EXPORT void __cxa_guard_abort(uint64_t* guard) {

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <semaphore.h>
 
+#include "access.h"
 #include "sync_api.h"
 
 using namespace heddle::rt;
@@ -108,9 +109,10 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* semaphore, int* value) {
   SyncObject& object = semaphore_at(semaphore);
   announce(self, HEDDLE_SEM_GETVALUE, object.address, self.site);
   take_turn(self);
-  *value = static_cast<int>(object.count);
-  record(self, object.count);
-  note_read(self, self.site, object.address, object.count);
+  const uint32_t count = object.count;
+  record(self, count);
+  note_read(self, self.site, object.address, count);
+  perform_store<uint32_t>(self, value, count, HEDDLE_ORDER_NOT_ATOMIC, self.site, HEDDLE_FLAG_MODEL);
   return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/hooks.h"
 #include "real.h"
 #include "sync_api.h"
 
@@ -48,6 +49,14 @@ void sleep_logically(int64_t duration) {
   if (duration > 0) self.clock += duration;
   record(self, static_cast<uint64_t>(duration));
   cancellation_point(self);
+}
+
+int64_t wall_time() {
+  if (modelled()) return read_clock(CLOCK_REALTIME);
+  struct timespec now = {};
+  find_real_functions();
+  real.clock_gettime(CLOCK_REALTIME, &now);
+  return nanoseconds(now);
 }
 
 bool valid(const struct timespec* time) { return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
@@ -108,26 +117,29 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* result) {
   find_real_functions();
   if (!modelled()) return real.clock_gettime(clock, result);
   const int64_t now = read_clock(clock);
-  *result = {now / kSecond, now % kSecond};
+  const struct timespec read = {now / kSecond, now % kSecond};
+  __heddle_write(result, &read, sizeof read, g.current->site);
   return 0;
 }
 
 HEDDLE_EXPORT int gettimeofday(struct timeval* result, void*) {
-  struct timespec now = {};
-  clock_gettime(CLOCK_REALTIME, &now);
-  *result = {now.tv_sec, now.tv_nsec / 1000};
+  const int64_t now = wall_time();
+  const struct timeval read = {now / kSecond, now % kSecond / 1000};
+  if (modelled()) {
+    __heddle_write(result, &read, sizeof read, g.current->site);
+  } else {
+    *result = read;
+  }
   return 0;
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  struct timespec now = {};
-  clock_gettime(CLOCK_REALTIME, &now);
-  if (result) *result = now.tv_sec;
-  return now.tv_sec;
+  const time_t now = wall_time() / kSecond;
+  if (result && modelled()) __heddle_write(result, &now, sizeof now, g.current->site);
+  if (result && !modelled()) *result = now;
+  return now;
 }
 
 HEDDLE_EXPORT clock_t clock() {
-  struct timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return (now.tv_sec - kBoot / kSecond) * CLOCKS_PER_SEC + now.tv_nsec / (kSecond / CLOCKS_PER_SEC);
+  return modelled() ? (read_clock(CLOCK_PROCESS_CPUTIME_ID) - kBoot) / (kSecond / CLOCKS_PER_SEC) : 0;
 }

@@ -54,7 +54,8 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (request.prefix && !prefix.module_hash.empty() && prefix.module_hash != subject->module_hash)
     return report({"the schedule belongs to another version of the program", "record it again"});
   execute::ExecutorOptions how = executor_options(options.program);
-  how.pass_output = true;
+  how.output = 1;
+  how.errors = 2;
   auto executor = execute::Executor::start(*subject, how);
   if (!executor) return report(executor.error());
   explain_choices(options.program, **executor);

@@ -104,7 +104,8 @@ struct Executor::State {
     settings.arguments = subject.arguments;
     settings.carrier = options.carrier == Carrier::kFiber ? HEDDLE_CARRIER_FIBER : HEDDLE_CARRIER_THREAD;
     settings.isolation = raw(isolation.isolation);
-    settings.pass_output = options.pass_output;
+    settings.output = options.output;
+    settings.errors = options.errors;
     settings.ring_records = options.ring_records;
     struct stat input{};
     if (::fstat(0, &input) == 0 && S_ISREG(input.st_mode)) settings.input = 0;

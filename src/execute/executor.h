@@ -43,7 +43,8 @@ struct Subject {
 struct ExecutorOptions {
   Isolation isolation = Isolation::kAutomatic;
   Carrier carrier = Carrier::kFiber;
-  bool pass_output = false;     // the program's output goes to ours; otherwise it is dropped
+  int output = -1;              // file descriptor that gets the program's standard output; -1: dropped
+  int errors = -1;              // likewise, standard error
   double hang_seconds = 10;     // without any event
   uint32_t ring_records = 1u << 16;
 };

@@ -46,10 +46,13 @@ base::Error system_error(const char* what) { return {fmt::format("cannot {}: {}"
   ::personality(ADDR_NO_RANDOMIZE);
   const int nowhere = ::open("/dev/null", O_RDWR);
   ::dup2(settings.input >= 0 ? settings.input : nowhere, 0);
-  if (!settings.pass_output) {
-    ::dup2(nowhere, 1);
-    ::dup2(nowhere, 2);
-  }
+  const int output = ::dup(settings.output >= 0 ? settings.output : nowhere);
+  const int errors = ::dup(settings.errors >= 0 ? settings.errors : nowhere);
+  ::dup2(output, 1);
+  ::dup2(errors, 2);
+  ::close(output);
+  ::close(errors);
+  if (nowhere > 2) ::close(nowhere);
   ::dup2(channel, 1023);  // clears close-on-exec; a number that the program will not get
   ::signal(SIGINT, SIG_IGN);
   ::execve(settings.executable.c_str(), arguments, environment);

@@ -22,7 +22,8 @@ struct ProcessSettings {
   HeddleCarrier carrier = HEDDLE_CARRIER_FIBER;
   HeddleIsolation isolation = HEDDLE_ISOLATION_IN_PROCESS;
   HeddleHeap heap = HEDDLE_HEAP_FRESH;
-  bool pass_output = false;
+  int output = -1;  // -1: dropped
+  int errors = -1;
   uint32_t ring_records = 1u << 16;
   int input = -1;  // file that the program reads as its standard input; -1: empty
 };
