@@ -98,6 +98,7 @@ Result<ProgramParts> collect(const std::vector<std::string>& inputs, const Intak
   for (const std::string& input : inputs)
     if (Result<void> added = collector.add(input); !added) return added.error();
   if (Result<void> finished = collector.finish(); !finished) return finished.error();
+  if (parts.modules.empty()) return program::no_bitcode(inputs.front());
   return parts;
 }
 

@@ -10,6 +10,8 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -123,8 +125,17 @@ std::string content_hash(const llvm::Module& module, const LinkFacts& link) {
   llvm::WriteBitcodeToFile(module, out);
   std::string digest = base::hash_text({bytes.data(), bytes.size()});
   for (const NativeObject& object : link.native_objects) digest += "\nobject " + base::hash_text(object.bytes);
-  for (const std::string& flag : link.flags) digest += "\nflag " + flag;
+  for (const std::string& flag : link.flags)
+    if (!flag.starts_with("-L") && !flag.starts_with("-Wl,-rpath")) digest += "\nflag " + flag;
   return base::hash_text(digest);
+}
+
+// Where the program, linked again elsewhere, finds its libraries.
+void add_run_paths(LinkFacts& link) {
+  for (const std::string& library : link.shared_libraries) {
+    const std::string flag = "-Wl,-rpath," + std::filesystem::path(library).parent_path().string();
+    if (std::find(link.flags.begin(), link.flags.end(), flag) == link.flags.end()) link.flags.push_back(flag);
+  }
 }
 
 // A program that uses the C++ library leaves some of its names open.
@@ -158,6 +169,7 @@ Result<WholeProgram> merge(ProgramParts parts, const MergeOptions& options) {
   implementation->link = std::move(parts.link);
   implementation->link.needs_cxx |= uses_cxx_library(**program);
   implementation->hash = content_hash(**program, implementation->link);
+  add_run_paths(implementation->link);
   implementation->name = std::move(parts.name);
   implementation->context = merger.release_context();
   implementation->module = std::move(*program);

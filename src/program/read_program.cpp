@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -115,6 +115,11 @@ bool is_llvm_module(const std::string& path, std::string_view bytes) {
 
 }  // namespace
 
+Error no_bitcode(const std::string& path) {
+  return {fmt::format("{}: no bitcode", path),
+          "was it built with heddle cc or heddle c++? was it stripped? build it again with CC=\"heddle cc\""};
+}
+
 Result<ProgramParts> read_program(const std::string& path) {
   Result<std::string> bytes = base::read_file(path);
   if (!bytes) return bytes.error();
@@ -128,9 +133,7 @@ Result<ProgramParts> read_program(const std::string& path) {
   if (!file) return file.error();
   Result<std::vector<ModulePart>> modules = modules_of(*file, path);
   if (!modules) return modules.error();
-  if (modules->empty())
-    return Error{fmt::format("{}: no bitcode", path),
-                 "was it built with heddle cc or heddle c++? was it stripped? build it again with CC=\"heddle cc\""};
+  if (modules->empty()) return no_bitcode(path);
   parts.modules = std::move(*modules);
   Result<LinkFacts> facts = link_facts_of(*file, path);
   if (!facts) return facts.error();
@@ -138,13 +141,6 @@ Result<ProgramParts> read_program(const std::string& path) {
   parts.link = std::move(*facts);
   if (Result<void> added = LibraryWalk(parts).add_needed(*file, path, recorded); !added) return added.error();
   return parts;
-}
-
-bool has_bitcode(const std::string& path) {
-  Result<std::string> bytes = base::read_file(path);
-  if (!bytes || !looks_like_elf(*bytes)) return false;
-  Result<ElfFile> file = ElfFile::parse(std::move(*bytes), path);
-  return file && !file->sections(kBitcodeSection).empty();
 }
 
 Result<void> add_object(ProgramParts& parts, std::string bytes, const std::string& name) {

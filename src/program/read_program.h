@@ -21,12 +21,11 @@ namespace heddle::program {
 // assembly (.bc, .ll).
 base::Result<ProgramParts> read_program(const std::string& path);
 
-// True if the file is ELF and carries bitcode. False for anything else, also
-// for files that cannot be read.
-bool has_bitcode(const std::string& path);
-
 // Adds a relocatable file: its modules, or the file itself when it has none.
 base::Result<void> add_object(ProgramParts& parts, std::string bytes, const std::string& name);
+
+// The error for files that are ELF but were not built with Heddle.
+base::Error no_bitcode(const std::string& path);
 
 // Adds a shared library: its modules, or its path when it has none. The
 // libraries that it needs in turn are added likewise.

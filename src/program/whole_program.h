@@ -35,8 +35,8 @@ class WholeProgram {
   const std::string& name() const;
 
   // 16 hexadecimal digits over the merged module, the native objects and the
-  // link flags as they were at intake. Equal inputs give equal hashes; changing
-  // the module later does not change it.
+  // link flags as they were at intake; directories of libraries do not count.
+  // Equal inputs give equal hashes; changing the module later does not change it.
   const std::string& hash() const;
 
   // Link with the C++ driver.
@@ -48,7 +48,8 @@ class WholeProgram {
   // Absolute paths of shared libraries without bitcode, in link order.
   const std::vector<std::string>& shared_libraries() const;
 
-  // Further flags for the compiler driver when linking: "-lm", "-rdynamic".
+  // Further flags for the compiler driver when linking: "-lm", "-rdynamic",
+  // and run paths to the shared libraries.
   const std::vector<std::string>& link_flags() const;
 
   // The module as it is now: bitcode, and LLVM assembly to read.

@@ -126,6 +126,8 @@ TEST(Intake, RefusesWhatIsNoProgram) {
   ASSERT_FALSE(foreign);
   EXPECT_TRUE(contains(foreign.error().message, "no bitcode"));
   EXPECT_TRUE(contains(foreign.error().hint, "stripped"));
+  shop.run({"clang-19", "-c", main, "-o", shop.path("foreign.o")});
+  EXPECT_TRUE(contains(take({shop.path("foreign.o")}).error().message, "no bitcode"));
   EXPECT_TRUE(contains(take({main, main}).error().message, "main is defined twice"));
 }
 
