@@ -42,11 +42,10 @@ JobKind kind_of(const Job& job) {
   if (job.command.size() < 2) return JobKind::other;
   if (job.command[1] == "-cc1") {
     const std::string language = job.value_of("-x");
-    const bool is_c_or_cxx =
-        language == "c" || language == "c++" || language == "cpp-output" || language == "c++-cpp-output";
+    const bool is_known = language == "c" || language == "c++" || language == "cpp-output" ||
+                          language == "c++-cpp-output" || language == "ir";
     const bool input_is_last = job.command.size() > 4 && job.command[job.command.size() - 3] == "-x";
-    return contains(job.command, "-emit-obj") && is_c_or_cxx && input_is_last &&
-                   is_native_target(job.value_of("-triple"))
+    return contains(job.command, "-emit-obj") && is_known && input_is_last && is_native_target(job.value_of("-triple"))
                ? JobKind::compile
                : JobKind::other;
   }

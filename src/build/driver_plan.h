@@ -15,7 +15,7 @@
 namespace heddle::build {
 
 enum class JobKind {
-  compile,  // C or C++ for this machine straight to an object: carries bitcode
+  compile,  // C, C++ or LLVM modules for this machine straight to an object
   link,
   other,  // run as it is
 };

@@ -24,6 +24,12 @@ std::vector<llvm::GlobalValue*> visible_definitions(llvm::Module& module) {
   return found;
 }
 
+void make_local(llvm::GlobalValue& definition) {
+  if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(&definition)) object->setComdat(nullptr);
+  definition.setVisibility(llvm::GlobalValue::DefaultVisibility);
+  definition.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
 llvm::GlobalValue* new_declaration(llvm::GlobalValue& definition, llvm::Module& module) {
   llvm::Type* type = definition.getValueType();
   if (auto* function_type = llvm::dyn_cast<llvm::FunctionType>(type))
@@ -71,15 +77,18 @@ void keep_unexported_local(llvm::Module& library, const std::set<std::string>& e
   for (llvm::GlobalValue* value : visible_definitions(library)) {
     if (exported.contains(value->getName().str())) continue;
     if (value->isDiscardableIfUnused() && value->hasDefaultVisibility()) continue;
-    if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(value)) object->setComdat(nullptr);
-    value->setVisibility(llvm::GlobalValue::DefaultVisibility);
-    value->setLinkage(llvm::GlobalValue::InternalLinkage);
+    make_local(*value);
   }
 }
 
-void give_way(llvm::Module& module, std::set<std::string>& taken) {
-  for (llvm::GlobalValue* value : visible_definitions(module))
-    if (!taken.insert(value->getName().str()).second) make_declaration(*value);
+void give_way(llvm::Module& module, bool symbolic, std::set<std::string>& taken) {
+  for (llvm::GlobalValue* value : visible_definitions(module)) {
+    if (taken.insert(value->getName().str()).second) continue;
+    if (symbolic || value->hasProtectedVisibility())
+      make_local(*value);
+    else
+      make_declaration(*value);
+  }
 }
 
 }  // namespace heddle::program

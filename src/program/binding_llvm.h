@@ -25,7 +25,9 @@ base::Result<void> note_strong_definitions(const llvm::Module& module, const std
 void keep_unexported_local(llvm::Module& library, const std::set<std::string>& exported);
 
 // Turns definitions of symbols in `taken` into declarations: an earlier one in
-// the loader's search order wins. Adds what `module` still defines to `taken`.
-void give_way(llvm::Module& module, std::set<std::string>& taken);
+// the loader's search order wins. A library's own uses of a protected symbol,
+// or of any when it is `symbolic`, mean its own definition, which becomes local.
+// Adds what `module` still defines to `taken`.
+void give_way(llvm::Module& module, bool symbolic, std::set<std::string>& taken);
 
 }  // namespace heddle::program

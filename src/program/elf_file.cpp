@@ -128,6 +128,8 @@ void ElfFile::read_dynamic() {
       const std::string_view text = text_at(texts, entry->d_un.d_val);
       if (entry->d_tag == DT_NEEDED) needed_.emplace_back(text);
       if (entry->d_tag == DT_SONAME) soname_ = text;
+      if (entry->d_tag == DT_SYMBOLIC || (entry->d_tag == DT_FLAGS && entry->d_un.d_val & DF_SYMBOLIC))
+        symbolic_ = true;
       if (entry->d_tag != DT_RPATH && entry->d_tag != DT_RUNPATH) continue;
       for (size_t begin = 0; begin <= text.size();) {
         const size_t end = std::min(text.find(':', begin), text.size());

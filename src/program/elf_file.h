@@ -36,6 +36,7 @@ class ElfFile {
   const std::vector<std::string>& needed() const { return needed_; }
   const std::vector<std::string>& search_paths() const { return search_paths_; }
   const std::string& soname() const { return soname_; }
+  bool is_symbolic() const { return symbolic_; }  // -Bsymbolic
 
   // Symbols of the dynamic table that this file defines for others.
   std::set<std::string> exported_symbols() const;
@@ -64,6 +65,7 @@ class ElfFile {
   std::vector<std::string> needed_;
   std::vector<std::string> search_paths_;
   std::string soname_;
+  bool symbolic_ = false;
 };
 
 // The file with one more section, which takes no part in the running program.

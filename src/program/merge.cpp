@@ -71,13 +71,13 @@ class Merger {
   Result<ModulePointer> join_with_libraries(ModulePointer program, const std::vector<LibraryPart>& libraries) {
     if (libraries.empty()) return program;
     std::set<std::string> taken;
-    give_way(*program, taken);
+    give_way(*program, false, taken);
     std::vector<ModulePointer> modules;
     for (const LibraryPart& library : libraries) {
       Result<ModulePointer> module = join(library.modules);
       if (!module) return module.error();
       keep_unexported_local(**module, library.exported);
-      give_way(**module, taken);
+      give_way(**module, library.symbolic, taken);
       modules.push_back(std::move(*module));
     }
     ModulePointer whole = empty_module();

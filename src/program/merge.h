@@ -8,11 +8,13 @@
 //     linkage are kept apart by renaming; two strong definitions are an error;
 //   - between the program and its libraries: the program's definition wins,
 //     then the libraries' in the order in which the loader searches them
-//     (interposition). What a library does not export stays its own.
+//     (interposition). What a library does not export stays its own, and so
+//     do its uses of protected symbols and of all symbols under -Bsymbolic.
 //
-// The same parts give the same module, byte for byte. Limits: -Bsymbolic of a
-// library is not known; constructors with a priority run in the order of
-// priorities over program and libraries together, not library by library.
+// The same parts give the same module, byte for byte. Limits: -Bsymbolic-functions
+// leaves no mark in a library and is not known; constructors with a priority run
+// in the order of priorities over program and libraries together, not library
+// by library.
 #pragma once
 
 #include "base/result.h"

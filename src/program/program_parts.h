@@ -44,6 +44,7 @@ struct LibraryPart {
   std::string path;
   std::vector<ModulePart> modules;
   std::set<std::string> exported;  // what its dynamic symbol table defines
+  bool symbolic = false;           // linked with -Bsymbolic: uses its own definitions itself
 };
 
 struct ProgramParts {

@@ -99,7 +99,7 @@ class LibraryWalk {
     if (!facts) return facts.error();
     const std::vector<std::string> recorded = std::exchange(facts->shared_libraries, {});
     add_link_facts(parts_.link, std::move(*facts));
-    parts_.libraries.push_back({path, std::move(*modules), file->exported_symbols()});
+    parts_.libraries.push_back({path, std::move(*modules), file->exported_symbols(), file->is_symbolic()});
     return enqueue_needed(*file, path, recorded);
   }
 

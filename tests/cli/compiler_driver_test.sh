@@ -79,6 +79,9 @@ printf '#include <heddle.h>\nint x;\n' > uses.c
 if [ -f "$(dirname "$heddle")/../include/heddle.h" ]; then cc -c uses.c; else true; fi; check "finds heddle.h"
 printf '#ifndef __HEDDLE__\n#error\n#endif\n' > macro.c && cc -c macro.c; check "defines __HEDDLE__"
 
+"$clang" -c -emit-llvm main.c answer.c && cc main.bc answer.bc -o from_bc && ./from_bc && has_bitcode from_bc
+check "LLVM modules as inputs"
+
 start # dependencies, compared with clang
 for flags in "-MD" "-MMD" "-MMD -MF deps" "-MMD -MT target -MP" "-MD -MQ a\$b" "-Wp,-MMD,deps"; do
   for out in "" "-o sub/x.o"; do
@@ -113,7 +116,7 @@ cc -c wrong.c 2> ours; ours=$?
 "$clang" -c wrong.c 2> theirs; theirs=$?
 test $ours -eq $theirs; check "exit code of a compile error"
 cmp -s ours theirs; check "diagnostics of a compile error"
-! test -f wrong.o; check "no object after a compile error"
+test ! -f wrong.o; check "no object after a compile error"
 cc -c -Wall warns.c 2> ours; "$clang" -c -Wall warns.c 2> theirs
 cmp -s ours theirs; check "a warning is printed once"
 cc -c -Wall -Werror warns.c 2> /dev/null; test $? -eq 1; check "-Werror"

@@ -109,8 +109,10 @@ TEST(Merge, BrokenTextIsRefused) {
 }
 
 TEST(Merge, TheProgramComesBeforeItsLibraries) {
-  const LibraryPart library{
-      "libf.so", {part("f", "define i32 @f() {\n ret i32 1\n}\ndefine i32 @g() {\n ret i32 2\n}\n")}, {"f", "g"}};
+  const LibraryPart library{"libf.so",
+                            {part("f", "define i32 @f() {\n ret i32 1\n}\ndefine i32 @g() {\n ret i32 2\n}\n")},
+                            {"f", "g"},
+                            false};
   const auto program = merge_parts({part("a",
                                          "define i32 @main() {\n %r = call i32 @g()\n ret i32 %r\n}\ndeclare i32 @g()\n"
                                          "define i32 @f() {\n ret i32 9\n}\n")},
@@ -120,13 +122,32 @@ TEST(Merge, TheProgramComesBeforeItsLibraries) {
   EXPECT_EQ(returned_by(*program, "g"), 2);
 }
 
+TEST(Merge, SymbolicLibrariesKeepTheirOwnDefinition) {
+  LibraryPart library{"libf.so",
+                      {part("f",
+                            "define i32 @f() {\n ret i32 1\n}\n"
+                            "define i32 @g() {\n %r = call i32 @f()\n ret i32 %r\n}\n")},
+                      {"f", "g"},
+                      false};
+  const ModulePart main = part("a",
+                               "define i32 @main() {\n %r = call i32 @g()\n ret i32 %r\n}\ndeclare i32 @g()\n"
+                               "define i32 @f() {\n ret i32 9\n}\n");
+  const auto interposed = merge_parts({main}, {library});
+  library.symbolic = true;
+  const auto symbolic = merge_parts({main}, {library});
+  ASSERT_TRUE(interposed && symbolic);
+  EXPECT_EQ(count(interposed->text(), "ret i32 1\n"), 0u);
+  EXPECT_EQ(count(symbolic->text(), "ret i32 1\n"), 1u);
+  EXPECT_EQ(returned_by(*symbolic, "f"), 9);
+}
+
 TEST(Merge, WhatALibraryDoesNotExportStaysItsOwn) {
   const std::string user = "define i32 @use_NAME() {\n %r = call i32 @helper()\n ret i32 %r\n}\n";
   const auto library = [&](const std::string& name, int value) {
     std::string body = user;
     body.replace(body.find("NAME"), 4, name);
     body += "define hidden i32 @helper() {\n ret i32 " + std::to_string(value) + "\n}\n";
-    return LibraryPart{"lib" + name, {part(name, body)}, {"use_" + name}};
+    return LibraryPart{"lib" + name, {part(name, body)}, {"use_" + name}, false};
   };
   const auto program =
       merge_parts({part("a", "define i32 @main() {\n ret i32 0\n}\n")}, {library("one", 1), library("two", 2)});
