@@ -27,7 +27,8 @@ void promote_locals(llvm::Module& module) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::ModulePassManager passes;
+  // Inlines what must be inlined and lowers coroutines.
+  llvm::ModulePassManager passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
   passes.run(module, modules);
 }

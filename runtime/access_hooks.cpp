@@ -44,6 +44,15 @@ void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t
   }
 }
 
+// Says on the shadow of a stack whether these bytes are an announced local.
+void mark_stack(uint64_t address, size_t size, uint8_t state) {
+  if (!g_tracking || !in_slots(address) || !size) return;
+  Slot& slot = *slot_of(address);
+  const uint64_t first = address & ~15ull;
+  memset(shadow_of(first), state, (address + size - first + 15) / 16);
+  if (!slot.stack_objects || first < slot.stack_objects) slot.stack_objects = first;
+}
+
 uint32_t common_piece(const char* to, const char* from, size_t left) {
   const uint32_t a = piece_at(reinterpret_cast<uint64_t>(to), left);
   const uint32_t b = piece_at(reinterpret_cast<uint64_t>(from), left);
@@ -115,6 +124,7 @@ HEDDLE_EXPORT void __heddle_stack_object(const void* pointer, size_t size, uint3
   const Thread& self = *g.current;
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   forget(address, size);
+  mark_stack(address, size, kGranuleLive);
   append(HeddleRecord{HEDDLE_STACK_OBJECT, 0, 0, 0, self.number, self.index, site, address, size, 0});
 }
 
@@ -122,6 +132,7 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* pointer, size_t size, u
   const Thread& self = *g.current;
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   forget(address, size);
+  mark_stack(address, size, kGranuleNone);
   append(HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, self.number, self.index, site, address, size, 0});
 }
 

@@ -9,6 +9,7 @@
 #include <threads.h>
 #include <time.h>
 
+#include "abi/hooks.h"
 #include "state.h"
 #include "program_threads.h"
 
@@ -36,9 +37,11 @@ HEDDLE_EXPORT int thrd_create(thrd_t* thread, thrd_start_t entry, void* argument
   return translated(pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry)), argument));
 }
 HEDDLE_EXPORT int thrd_join(thrd_t thread, int* result) {
-  void* value = nullptr;
-  const int error = pthread_join(thread, &value);
-  if (!error && result) *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+  Thread* joined = thread_with_handle(thread);
+  const int error = pthread_join(thread, nullptr);
+  void* value = joined->result;
+  const int code = static_cast<int>(reinterpret_cast<intptr_t>(value));
+  if (!error && result) __heddle_store4(result, static_cast<uint32_t>(code), HEDDLE_ORDER_NOT_ATOMIC, g.current->site);
   return translated(error);
 }
 HEDDLE_EXPORT int thrd_detach(thrd_t thread) { return translated(pthread_detach(thread)); }

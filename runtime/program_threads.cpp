@@ -144,7 +144,6 @@ void thread_main(Thread& self) {
     announce(self, HEDDLE_THREAD_START, 0, 0);
     record(self, self.parent->number);
     note_progress(self);
-    cancellation_point(self);
   }
   end_thread(self, self.entry(self.argument));
 }

@@ -31,7 +31,13 @@ int join(pthread_t handle, void** result, bool timed, clockid_t clock, const str
   if (other == &self) return EDEADLK;
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   self.awaited = other;
-  if (take_turn_when(self, awaited_ended, timed) == Turn::kTimeout) {
+  self.may_be_cancelled = true;
+  const Turn turn = take_turn_when(self, awaited_ended, timed);
+  if (turn == Turn::kNormal && !other->ended) {
+    record(self, other->number, 0, HEDDLE_FLAG_CANCELLED);
+    cancellation_point(self);
+  }
+  if (turn == Turn::kTimeout) {
     record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
     advance_clock(self, *deadline, clock);
@@ -122,12 +128,8 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   announce(self, HEDDLE_THREAD_CANCEL, 0, self.site);
   take_turn(self);
   other->cancel_requested = true;
-  // A thread that waits where it may be cancelled stops waiting.
-  if (!other->cancel_disabled && !other->ended) {
-    const uint8_t waits = other->pending.kind;
-    if (waits == HEDDLE_COND_RESUME) other->woken = true;
-    if (waits == HEDDLE_SEM_WAIT || waits == HEDDLE_THREAD_JOIN) other->ready = nullptr;
-  }
+  // A wait for a condition ends by taking the mutex back, also when cancelled.
+  if (!other->cancel_disabled && !other->ended && other->pending.kind == HEDDLE_COND_RESUME) other->woken = true;
   record(self, other->number);
   note_change(self, other->handle);
   return 0;

@@ -68,16 +68,26 @@ Choice follow_step() {
 }
 
 Choice choose() {
-  if (g.atomic_owner && is_ready(*g.atomic_owner)) return {g.atomic_owner, Turn::kNormal};
   if (g.step < g.step_count) return follow_step();
+  if (g.atomic_owner && is_ready(*g.atomic_owner)) return {g.atomic_owner, Turn::kNormal};
   const Choice choice = choose_by_strategy();
   if (!choice.thread) nothing_can_happen();
   return choice;
 }
 
+Thread& choose_next() {
+  const Choice choice = choose();
+  choice.thread->turn = choice.turn;
+  choice.thread->yielded = false;
+  return *choice.thread;
+}
+
 }  // namespace
 
-bool is_ready(const Thread& thread) { return !thread.ready || thread.ready(thread); }
+bool is_ready(const Thread& thread) {
+  if (!thread.ready || thread.ready(thread)) return true;
+  return thread.may_be_cancelled && thread.cancel_requested && !thread.cancel_disabled;
+}
 
 const char* describe_wait(const Thread& thread) {
   if (thread.spinning) return "waits in a loop";
@@ -96,40 +106,26 @@ const char* describe_wait(const Thread& thread) {
   }
 }
 
-void take_turn_slowly(Thread& self) {
-  self.ready = nullptr;
-  self.may_time_out = self.may_wake_spuriously = false;
-  const Choice choice = choose();
-  choice.thread->turn = choice.turn;
-  choice.thread->yielded = false;
-  if (choice.thread != &self) {
-    g.current = choice.thread;
-    carrier_switch(self, *choice.thread);
-  }
-}
+void take_turn_slowly(Thread& self) { take_turn_when(self, nullptr); }
 
 Turn take_turn_when(Thread& self, Ready ready, bool may_time_out, bool may_wake_spuriously) {
   self.ready = ready;
   self.may_time_out = may_time_out;
   self.may_wake_spuriously = may_wake_spuriously;
-  const Choice choice = choose();
-  choice.thread->turn = choice.turn;
-  choice.thread->yielded = false;
-  if (choice.thread != &self) {
-    g.current = choice.thread;
-    carrier_switch(self, *choice.thread);
+  Thread& next = choose_next();
+  if (&next != &self) {
+    self.stack_pointer = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+    g.current = &next;
+    carrier_switch(self, next);
   }
   self.ready = nullptr;
-  self.may_time_out = self.may_wake_spuriously = false;
+  self.may_time_out = self.may_wake_spuriously = self.may_be_cancelled = false;
   return self.turn;
 }
 
 void thread_leaves(Thread& self) {
-  const Choice choice = choose();
-  choice.thread->turn = choice.turn;
-  choice.thread->yielded = false;
-  g.current = choice.thread;
-  carrier_leave(self, *choice.thread);
+  g.current = &choose_next();
+  carrier_leave(self, *g.current);
 }
 
 void event_limit_reached() { finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached"); }

@@ -13,6 +13,7 @@
 #include "exits.h"
 #include "failure.h"
 #include "heap.h"
+#include "program_image.h"
 #include "pthread_keys.h"
 #include "real.h"
 #include "recorder.h"
@@ -187,6 +188,7 @@ HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environmen
   find_real_functions();
   HeddleChannel* channel = map_channel();
   place_arguments(argc, argv, environment);
+  find_program_image();
   recorder_attach(channel);
   if (!choose_carrier(static_cast<HeddleCarrier>(channel->carrier))) {
     __atomic_store_n(&channel->ready, 2u, __ATOMIC_RELEASE);

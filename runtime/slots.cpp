@@ -41,6 +41,7 @@ void map_stack(Slot& slot, uint64_t size) {
   if (slot.stack_size >= size) return;
   const uint64_t top = reinterpret_cast<uint64_t>(slot.stack_top());
   map_fixed(top - size, size - slot.stack_size);
+  map_fixed(reinterpret_cast<uint64_t>(shadow_of(top - size)), (size - slot.stack_size) / 16);
   slot.stack_size = size;
 }
 
@@ -141,6 +142,11 @@ void reset_slots() {
     clear(slot.base(), slot.heap_used);
     clear(reinterpret_cast<char*>(shadow_of(reinterpret_cast<uint64_t>(slot.base()))), (slot.heap_used + 15) / 16);
     clear(slot.base() + kLibraryHeapOffset, slot.library_used);
+    if (slot.stack_objects) {
+      clear(reinterpret_cast<char*>(shadow_of(slot.stack_objects)),
+            (reinterpret_cast<uint64_t>(slot.stack_top()) - slot.stack_objects) / 16);
+      slot.stack_objects = 0;
+    }
     if (slot.fs_base && slot.tls_size) memcpy(slot.tls_start, slot.tls_image, slot.tls_size);
     slot.heap_used = 0;
     slot.library_used = 0;

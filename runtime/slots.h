@@ -30,7 +30,8 @@ constexpr uint64_t kStackSpan = (1ull << 31) - (64ull << 20) - kStackOffset;
 constexpr uint64_t kStackSize = 8ull << 20;
 constexpr uint64_t kCarrierStackOffset = (1ull << 31) - (64ull << 20);
 
-// One byte says what 16 bytes of program heap are.
+// One byte says what 16 bytes of program heap or stack are; on a stack, whether
+// they belong to a local variable that was announced.
 constexpr uint64_t kShadowBase = 0x400000000000;
 enum : uint8_t { kGranuleNone = 0, kGranuleLive = 1, kGranuleFreed = 2, kGranuleHeader = 3 };
 
@@ -41,6 +42,7 @@ struct Slot {
   uint64_t heap_used;     // bytes from the start of each heap
   uint64_t library_used;
   uint64_t stack_size;
+  uint64_t stack_objects; // lowest address on the stack that was announced as an object; 0: none
   uint64_t fs_base;       // of the slot's operating-system thread; 0: not created
   char* tls_start;        // its static thread-local storage, and how it was when new
   size_t tls_size;

@@ -98,6 +98,7 @@ struct Thread {
   Ready ready;
   SyncObject* object;  // that `ready` looks at
   Thread* awaited;     // joined thread
+  bool may_be_cancelled;  // while it waits
   bool may_time_out;
   bool may_wake_spuriously;
   bool woken;  // by signal, broadcast or notify
@@ -105,6 +106,7 @@ struct Thread {
   uint32_t index;  // of the announced operation
   uint32_t site;   // last known place
   uint64_t ticket; // order among waiters
+  uint64_t stack_pointer;  // about where its stack ended when it last gave up its turn
 
   // Life.
   void* (*entry)(void*);

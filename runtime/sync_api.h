@@ -15,6 +15,9 @@
 
 namespace heddle::rt {
 
+// True if operations on this object are events of the run.
+inline bool modelled_object(const void* address) { return modelled() && !owned_by_library(address); }
+
 SyncObject& mutex_object(const pthread_mutex_t* mutex);
 
 // Gives the mutex up, whatever its recursion depth, which is returned.

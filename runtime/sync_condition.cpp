@@ -69,7 +69,7 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_con
   *condition = pthread_cond_t{};
   clockid_t clock = CLOCK_REALTIME;
   if (attributes) pthread_condattr_getclock(attributes, &clock);
-  if (!modelled()) return 0;
+  if (!modelled_object(condition)) return 0;
   Thread& self = *g.current;
   announce(self, HEDDLE_COND_INIT, reinterpret_cast<uint64_t>(condition), self.site);
   take_turn(self);
@@ -80,7 +80,7 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_con
 }
 
 HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
-  if (!modelled()) return 0;
+  if (!modelled_object(condition)) return 0;
   Thread& self = *g.current;
   SyncObject& object = condition_at(condition);
   announce(self, HEDDLE_COND_DESTROY, object.address, self.site);
@@ -110,7 +110,7 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mute
 }
 
 HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
-  if (!modelled()) return 0;
+  if (!modelled_object(condition)) return 0;
   Thread& self = *g.current;
   SyncObject& object = condition_at(condition);
   announce(self, HEDDLE_COND_SIGNAL, object.address, self.site);
@@ -123,7 +123,7 @@ HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
 }
 
 HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
-  if (!modelled()) return 0;
+  if (!modelled_object(condition)) return 0;
   Thread& self = *g.current;
   SyncObject& object = condition_at(condition);
   announce(self, HEDDLE_COND_BROADCAST, object.address, self.site);

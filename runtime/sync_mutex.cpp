@@ -74,7 +74,7 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
     pthread_mutexattr_gettype(attributes, &type);
     pthread_mutexattr_getrobust(attributes, &robust);
   }
-  if (!modelled()) {
+  if (!modelled_object(mutex)) {
     *mutex = pthread_mutex_t{};
     mutex->__data.__kind = type;
     return 0;
@@ -94,7 +94,7 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
 }
 
 HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-  if (!modelled()) return 0;
+  if (!modelled_object(mutex)) return 0;
   Thread& self = *g.current;
   SyncObject& object = mutex_at(mutex);
   announce(self, HEDDLE_MUTEX_DESTROY, object.address, self.site);
@@ -106,10 +106,12 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) { return modelled() ? lock(mutex, false) : 0; }
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  return modelled_object(mutex) ? lock(mutex, false) : 0;
+}
 
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadline) {
-  if (!modelled()) return 0;
+  if (!modelled_object(mutex)) return 0;
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = lock(mutex, true);
   if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, CLOCK_REALTIME);
@@ -117,7 +119,7 @@ HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct t
 }
 
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
-  if (!modelled()) return 0;
+  if (!modelled_object(mutex)) return 0;
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = lock(mutex, true);
   if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, clock);
@@ -125,7 +127,7 @@ HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 }
 
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  if (!modelled()) return 0;
+  if (!modelled_object(mutex)) return 0;
   Thread& self = *g.current;
   SyncObject& object = mutex_at(mutex);
   announce(self, HEDDLE_MUTEX_TRYLOCK, object.address, self.site);
@@ -139,7 +141,7 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
 }
 
 HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  if (!modelled()) return 0;
+  if (!modelled_object(mutex)) return 0;
   Thread& self = *g.current;
   SyncObject& object = mutex_at(mutex);
   announce(self, HEDDLE_MUTEX_UNLOCK, object.address, self.site);

@@ -5,6 +5,7 @@
 
 #include "failure.h"
 #include "heap.h"
+#include "program_image.h"
 #include "support.h"
 
 namespace heddle::rt {
@@ -82,6 +83,11 @@ SyncObject& sync_object(const void* pointer, SyncKind kind, const char* what) {
     misuse(address, text.add("use of a destroyed ").add(what).c_str());
   }
   return *known;
+}
+
+bool owned_by_library(const void* pointer) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  return !in_slots(address) && !in_program_image(address);
 }
 
 void reset_sync_objects() {

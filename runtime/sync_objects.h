@@ -32,6 +32,11 @@ SyncObject& sync_create(const void* address, SyncKind kind);
 // The object at this address if it is known.
 SyncObject* sync_find(const void* address);
 
+// True for an object in the data of a library: its synchronisation is the
+// library's own affair. Threads are never switched inside a library, so such a
+// lock is always free.
+bool owned_by_library(const void* address);
+
 void reset_sync_objects();
 
 }  // namespace heddle::rt

@@ -52,7 +52,7 @@ SyncObject& once_at(const void* address, bool done_in_memory) {
 }  // namespace
 
 HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*initialise)()) {
-  if (!modelled()) {
+  if (!modelled_object(control)) {
     if (*control != kDone) {
       *control = kDone;
       initialise();
@@ -73,12 +73,12 @@ void heddle_once_left(pthread_once_t* control, int done) {
 // The C++ ABI's guards: byte 0 says "initialised".
 HEDDLE_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
   char* initialised = reinterpret_cast<char*>(guard);
-  if (!modelled()) return !*initialised;
+  if (!modelled_object(guard)) return !*initialised;
   return enter(once_at(guard, *initialised));
 }
 
 HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
-  if (!modelled()) {
+  if (!modelled_object(guard)) {
     *reinterpret_cast<char*>(guard) = 1;
     return;
   }
@@ -87,5 +87,5 @@ HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
 }
 
 HEDDLE_EXPORT void __cxa_guard_abort(uint64_t* guard) {
-  if (modelled()) leave(once_at(guard, false), false);
+  if (modelled_object(guard)) leave(once_at(guard, false), false);
 }

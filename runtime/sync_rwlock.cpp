@@ -78,7 +78,7 @@ constexpr How kTimedWrite = {HEDDLE_RWLOCK_TIMEDWRITE, true, false, true};
 
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t*) {
   *lock = pthread_rwlock_t{};
-  if (!modelled()) return 0;
+  if (!modelled_object(lock)) return 0;
   Thread& self = *g.current;
   announce(self, HEDDLE_RWLOCK_INIT, reinterpret_cast<uint64_t>(lock), self.site);
   take_turn(self);
@@ -89,7 +89,7 @@ HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
 }
 
 HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
-  if (!modelled()) return 0;
+  if (!modelled_object(lock)) return 0;
   Thread& self = *g.current;
   SyncObject& object = rwlock_at(lock);
   announce(self, HEDDLE_RWLOCK_DESTROY, object.address, self.site);
@@ -101,10 +101,10 @@ HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) { return modelled() ? acquire(lock, kRead) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return modelled() ? acquire(lock, kTryRead) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return modelled() ? acquire(lock, kWrite) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return modelled() ? acquire(lock, kTryWrite) : 0; }
+HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kRead) : 0; }
+HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kTryRead) : 0; }
+HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kWrite) : 0; }
+HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kTryWrite) : 0; }
 
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
   return acquire_timed(lock, kTimedRead, CLOCK_REALTIME, deadline);
@@ -120,7 +120,7 @@ HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t c
 }
 
 HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
-  if (!modelled()) return 0;
+  if (!modelled_object(lock)) return 0;
   Thread& self = *g.current;
   SyncObject& object = rwlock_at(lock);
   announce(self, HEDDLE_RWLOCK_UNLOCK, object.address, self.site);

@@ -37,7 +37,13 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* d
   SyncObject& object = semaphore_at(semaphore);
   announce(self, timed ? HEDDLE_SEM_TIMEDWAIT : HEDDLE_SEM_WAIT, object.address, self.site);
   self.object = &object;
-  if (take_turn_when(self, positive, timed) == Turn::kTimeout) {
+  self.may_be_cancelled = true;
+  const Turn turn = take_turn_when(self, positive, timed);
+  if (turn == Turn::kNormal && !object.count) {
+    record(self, 0, 0, HEDDLE_FLAG_CANCELLED);
+    cancellation_point(self);
+  }
+  if (turn == Turn::kTimeout) {
     record(self, object.count, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
     advance_clock(self, *deadline, clock);

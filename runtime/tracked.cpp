@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scheduler.h"
+#include "slots.h"
 #include "spin.h"
 #include "support.h"
 
@@ -24,6 +25,21 @@ Word* g_words;
 uint32_t g_capacity;
 uint32_t g_used;
 uint32_t g_run = 1;
+
+// Stack memory is reused all the time by code that tells nobody. Only announced
+// locals of functions that have not returned hold what they held.
+bool worth_remembering(uint64_t address) {
+  if (!in_slots(address) || offset_in_slot(address) < kStackOffset) return true;
+  return offset_in_slot(address) < kCarrierStackOffset && *shadow_of(address) == kGranuleLive;
+}
+
+bool still_alive(uint64_t address) {
+  if (!in_slots(address) || offset_in_slot(address) < kStackOffset) return true;
+  const Thread* owner = slot_of(address)->thread;
+  if (!owner || owner->ended) return false;
+  const uint64_t end = owner == g.current ? reinterpret_cast<uint64_t>(__builtin_frame_address(0)) : owner->stack_pointer;
+  return address >= end && *shadow_of(address) == kGranuleLive;
+}
 
 Word& find(uint64_t address) {
   uint32_t place = static_cast<uint32_t>((address >> 3) * 0x9e3779b97f4a7c15 >> 36) & (g_capacity - 1);
@@ -81,6 +97,7 @@ void tracked_begin(bool program_calls_unknown_functions) {
 }
 
 void remember(uint64_t address, uint32_t size, uint64_t value) {
+  if (!worth_remembering(address)) return;
   for_words(address, size, value, [](Word& word, uint32_t offset, uint32_t part, uint64_t bytes) {
     const uint8_t known = static_cast<uint8_t>(((1u << part) - 1) << offset);
     const uint64_t mask = mask_of(known);
@@ -90,6 +107,7 @@ void remember(uint64_t address, uint32_t size, uint64_t value) {
 }
 
 void compare_read(Thread& self, uint64_t address, uint32_t size, uint64_t value) {
+  if (!worth_remembering(address)) return;
   bool differs = false;
   for_words(address, size, value, [&](Word& word, uint32_t offset, uint32_t part, uint64_t bytes) {
     const uint8_t touched = static_cast<uint8_t>(((1u << part) - 1) << offset);
@@ -115,7 +133,11 @@ void forget(uint64_t address, uint64_t size) {
 void record_untracked_writes(Thread& self, uint32_t site) {
   for (uint32_t i = 0; i < g_capacity; ++i) {
     Word& word = g_words[i];
-    if (word.run != g_run) continue;
+    if (word.run != g_run || !word.known) continue;
+    if (!still_alive(word.address)) {
+      word.known = 0;
+      continue;
+    }
     uint64_t now;
     memcpy(&now, reinterpret_cast<const void*>(word.address), sizeof now);
     const uint64_t mask = mask_of(word.known);

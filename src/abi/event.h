@@ -160,6 +160,7 @@ enum {
   HEDDLE_FLAG_TIMED = 8,    /* the wait has a deadline */
   HEDDLE_FLAG_SERIAL = 16,  /* PTHREAD_BARRIER_SERIAL_THREAD */
   HEDDLE_FLAG_VOLATILE = 32, /* volatile access */
+  HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */
   HEDDLE_FLAG_MODEL = 64,   /* done on behalf of a library function (memcpy, strlen, ...) */
 };
 

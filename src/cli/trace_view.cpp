@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/exit_codes.h"
+#include "naming/canonical_text.h"
 
 #include "trace/diff.h"
 #include "trace/export_perfetto.h"
@@ -49,7 +50,7 @@ int dump(const Options& options) {
   if (options.raw) {
     trace::write_text(*trace, print_piece);
   } else {
-    trace::write_text(*trace, print_piece);
+    print_piece(naming::canonical_text(*trace));
   }
   return finish_output();
 }

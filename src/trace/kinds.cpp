@@ -47,6 +47,7 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_COND_DESTROY, "cond_destroy", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_COND_WAIT, "cond_wait", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kAddress, kNone},
     {HEDDLE_COND_RESUME, "cond_resume", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kAddress, kNone},
+    {HEDDLE_COND_LEAVE, "cond_leave", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_COND_SIGNAL, "cond_signal", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kThreadPlusOne, kNone},
     {HEDDLE_COND_BROADCAST, "cond_broadcast", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNumber, kNone},
     {HEDDLE_BARRIER_INIT, "barrier_init", kBarrier, kNo, kNo, kYes, kYes, kNo, kNo, kNumber, kNone},
@@ -97,7 +98,7 @@ constexpr std::array<uint8_t, 256> make_places() {
 constexpr std::array<uint8_t, 256> kPlaces = make_places();
 
 constexpr const char* kOrders[] = {"not_atomic", "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
-constexpr const char* kFlags[] = {"failed", "timeout", "spurious", "timed", "serial", "volatile", "model"};
+constexpr const char* kFlags[] = {"failed", "timeout", "spurious", "timed", "serial", "volatile", "model", "cancelled"};
 constexpr const char* kOutcomes[] = {"exit",  "failure",  "deadlock",    "livelock", "blocked",
                                      "bound", "diverged", "unsupported", "killed",   "hang"};
 constexpr const char* kFailures[] = {nullptr,          "assertion",   "abort",    "signal", "exception",    "null",

@@ -151,9 +151,10 @@ TEST(Std, Golden) {
 TEST(Std, OverlappingAccessesAreOneVariable) {
   TraceBuilder build;
   build.add(0, HEDDLE_STORE, 0x100, 1).size = 8;
+  build.add(0, HEDDLE_LOAD, 0x101, 0).size = 1;
   build.add(0, HEDDLE_LOAD, 0x104, 0).size = 2;
   build.add(0, HEDDLE_LOAD, 0x108, 0).size = 4;
-  EXPECT_EQ(std_text(build.trace()), "T0|w(V1)|0\nT0|r(V1)|0\nT0|r(V2)|0\n");
+  EXPECT_EQ(std_text(build.trace()), "T0|w(V1)|0\nT0|r(V1)|0\nT0|r(V1)|0\nT0|r(V2)|0\n");
 }
 
 TEST(Std, UpdatesRecursionAndWaits) {
