@@ -177,21 +177,29 @@ void add_range(Rewriter& r, llvm::CallBase& call, llvm::StringRef range, llvm::I
                      {address, size, site});
 }
 
+void add_ranges(Rewriter& r, llvm::CallBase& call, llvm::StringRef text, char which, llvm::Instruction* where) {
+  llvm::SmallVector<llvm::StringRef, 4> ranges;
+  text.split(ranges, ' ', -1, false);
+  for (llvm::StringRef range : ranges)
+    if (range.front() == which) add_range(r, call, range, where);
+}
+
+void rewrite_pure_call(Rewriter& r, llvm::CallBase& call, const KnownFunction& known) {
+  if (*known.ranges == 0) return;
+  if (llvm::Instruction* next = returns(call) ? after(call) : nullptr) add_ranges(r, call, known.ranges, 'w', next);
+}
+
 void rewrite_outside_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name, const KnownFunction& known) {
   const bool unknown = known.effect == Effect::kUnknown;
   (unknown ? r.unknown : r.outside).insert(name.str());
   llvm::IRBuilder<> builder(&call);
   llvm::Constant* site = r.site(call);
   llvm::Constant* text = r.text(name);
-  llvm::SmallVector<llvm::StringRef, 4> ranges;
-  llvm::StringRef(known.ranges).split(ranges, ' ', -1, false);
   builder.CreateCall(r.hook("__heddle_extern_begin", r.nothing, {r.pointer, r.i32}), {text, site});
-  for (llvm::StringRef range : ranges)
-    if (range.starts_with("r")) add_range(r, call, range, &call);
+  add_ranges(r, call, known.ranges, 'r', &call);
   llvm::Instruction* next = returns(call) ? after(call) : nullptr;
   if (!next) return;
-  for (llvm::StringRef range : ranges)
-    if (range.starts_with("w")) add_range(r, call, range, next);
+  add_ranges(r, call, known.ranges, 'w', next);
   if (unknown) {
     llvm::IRBuilder<> end(next);
     end.CreateCall(r.hook("__heddle_extern_end", r.nothing, {r.pointer, r.i32}), {text, site});
@@ -240,7 +248,7 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
   if (rewrite_heap_call(r, call, name)) return;
   const KnownFunction known = known_function(name);
   switch (known.effect) {
-    case Effect::kPure: return;
+    case Effect::kPure: return rewrite_pure_call(r, call, known);
     case Effect::kModelled: {
       llvm::IRBuilder<> builder(&call);
       builder.CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});

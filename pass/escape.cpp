@@ -34,7 +34,11 @@ bool Escape::stays(const llvm::Value* object) {
   const auto found = known_.find(object);
   if (found != known_.end()) return found->second;
   bool result = false;
-  if (llvm::isa<llvm::AllocaInst>(object)) {
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(object)) {
+    // errno and the tables of <ctype.h> are the thread's own.
+    const llvm::Function* callee = call->getCalledFunction();
+    result = callee && (callee->getName() == "__errno_location" || callee->getName().starts_with("__ctype_"));
+  } else if (llvm::isa<llvm::AllocaInst>(object)) {
     result = !llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
   } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(object)) {
     result = argument->hasByValAttr() && !llvm::PointerMayBeCaptured(object, true, true);

@@ -18,7 +18,7 @@ const char* const kModelledNames[] = {
     "at_quick_exit", "__cxa_at_quick_exit", "exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail",
     "__assert", "reach_error", "sched_yield", "nanosleep", "clock_nanosleep", "sleep", "usleep", "clock_gettime",
     "gettimeofday", "time", "clock", "syscall", "raise", "signal", "sigaction", "kill", "sigwait", "sigwaitinfo",
-    "sigtimedwait", "sigsuspend", "pause", "alarm", "sem_init", "sem_destroy", "sem_wait", "sem_timedwait",
+    "sigtimedwait", "sigsuspend", "pause", "alarm", "mmap", "mmap64", "munmap", "mremap", "sem_init", "sem_destroy", "sem_wait", "sem_timedwait",
     "sem_clockwait", "sem_trywait", "sem_post", "sem_getvalue", "sem_open", "thrd_create", "thrd_join", "thrd_detach",
     "thrd_exit", "thrd_current", "thrd_yield", "thrd_sleep", "mtx_init", "mtx_destroy", "mtx_lock", "mtx_trylock",
     "mtx_timedlock", "mtx_unlock", "cnd_init", "cnd_destroy", "cnd_wait", "cnd_timedwait", "cnd_signal",
@@ -37,11 +37,11 @@ const char* const kPureNames[] = {
     "__cxa_current_exception_type", "__cxa_bad_cast", "__cxa_bad_typeid", "__cxa_throw_bad_array_new_length",
     "_Unwind_Resume", "__gxx_personality_v0", "__dynamic_cast", "__clang_call_terminate", "_ZSt9terminatev",
     "pthread_equal", "thrd_equal", "pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setdetachstate",
-    "pthread_attr_setstacksize", "pthread_attr_setstack", "pthread_attr_getstacksize", "pthread_attr_getdetachstate",
+    "pthread_attr_setstacksize", "pthread_attr_setstack",
     "pthread_attr_setguardsize", "pthread_attr_setscope", "pthread_attr_setschedpolicy", "pthread_attr_setinheritsched",
-    "pthread_mutexattr_init", "pthread_mutexattr_settype", "pthread_mutexattr_destroy", "pthread_mutexattr_gettype",
+    "pthread_mutexattr_init", "pthread_mutexattr_settype", "pthread_mutexattr_destroy",
     "pthread_mutexattr_setpshared", "pthread_mutexattr_setprotocol", "pthread_mutexattr_setrobust",
-    "pthread_condattr_init", "pthread_condattr_destroy", "pthread_condattr_setclock", "pthread_condattr_getclock",
+    "pthread_condattr_init", "pthread_condattr_destroy", "pthread_condattr_setclock",
     "pthread_condattr_setpshared", "pthread_rwlockattr_init", "pthread_rwlockattr_destroy",
     "pthread_rwlockattr_setkind_np", "pthread_rwlockattr_setpshared", "pthread_barrierattr_init",
     "pthread_barrierattr_destroy", "pthread_barrierattr_setpshared", "pthread_setconcurrency",
@@ -49,7 +49,7 @@ const char* const kPureNames[] = {
     "isalnum", "isupper", "islower", "isprint", "ispunct", "isxdigit", "tolower", "toupper", "abs", "labs", "llabs",
     "sqrt", "sqrtf", "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "exp", "exp2", "log", "log2", "log10",
     "pow", "powf", "expf", "logf", "sinf", "cosf", "fabs", "fabsf", "floor", "floorf", "ceil", "ceilf", "round",
-    "roundf", "lround", "trunc", "fmod", "fmodf", "fmax", "fmin", "hypot", "cbrt", "erf", "erfc", "ldexp", "frexp",
+    "roundf", "lround", "trunc", "fmod", "fmodf", "fmax", "fmin", "hypot", "cbrt", "erf", "erfc", "ldexp",
     "sysconf", "getpagesize", "get_nprocs", "getpid", "getppid", "gettid", "sched_getcpu",
     "sigemptyset", "sigfillset", "sigaddset", "sigdelset", "sigismember", "pthread_sigmask", "sigprocmask",
     "setjmp", "_setjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",
@@ -79,6 +79,13 @@ struct Outside {
   const char* name;
   const char* ranges;
 };
+// Pure but for what they give back through pointers.
+const Outside kPureWithResults[] = {
+    {"pthread_mutexattr_gettype", "w1:4"}, {"pthread_mutexattr_getrobust", "w1:4"}, {"pthread_attr_getstacksize", "w1:8"},
+    {"pthread_attr_getdetachstate", "w1:4"}, {"pthread_attr_getguardsize", "w1:8"}, {"pthread_attr_getstack", "w1:8 w2:8"},
+    {"pthread_condattr_getclock", "w1:4"}, {"frexp", "w1:4"}, {"modf", "w1:8"}, {"remquo", "w2:4"},
+};
+
 const Outside kOutsideNames[] = {
     {"printf", "r0:s"}, {"vprintf", "r0:s"}, {"fprintf", "r1:s"}, {"vfprintf", "r1:s"}, {"dprintf", "r1:s"},
     {"puts", "r0:s"}, {"putchar", ""}, {"putc", ""}, {"fputc", ""}, {"fputs", "r0:s"}, {"fwrite", "r0:2*1"},
@@ -109,6 +116,7 @@ struct Table {
   llvm::StringMap<KnownFunction> functions;
   Table() {
     for (const char* name : kPureNames) functions[name] = {Effect::kPure, ""};
+    for (const Outside& pure : kPureWithResults) functions[pure.name] = {Effect::kPure, pure.ranges};
     for (const Outside& outside : kOutsideNames) functions[outside.name] = {Effect::kOutside, outside.ranges};
     for (const char* name : kModelledNames) functions[name] = {Effect::kModelled, ""};
   }

@@ -16,7 +16,7 @@ enum class Effect {
 
 struct KnownFunction {
   Effect effect = Effect::kUnknown;
-  // For kOutside: pieces like "r0:1" (reads argument 0, as many bytes as argument
+  // For kOutside and kPure: pieces like "r0:1" (reads argument 0, as many bytes as argument
   // 1 says), "w0:1", "w0:2*1", "w0:=" (as many as the call returns), "r0:s" (a
   // string), "w0:s"; separated by spaces. For kUnknown empty.
   const char* ranges = "";

@@ -46,7 +46,7 @@ void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t
 
 // Says on the shadow of a stack whether these bytes are an announced local.
 void mark_stack(uint64_t address, size_t size, uint8_t state) {
-  if (!g_tracking || !in_slots(address) || !size) return;
+  if (!g_tracking || !in_slots(address) || offset_in_slot(address) < kStackOffset || !size) return;
   Slot& slot = *slot_of(address);
   const uint64_t first = address & ~15ull;
   memset(shadow_of(first), state, (address + size - first + 15) / 16);

@@ -62,7 +62,7 @@ void run_with_baton(Slot& slot) {
   install_signal_stack();
   wait_for_baton(slot);
   Thread& thread = *slot.thread;
-  fcontext_t context = make_fcontext(slot.stack_top(), slot.stack_size, baton_entry);
+  fcontext_t context = make_fcontext(thread.stack_top, slot.stack_size, baton_entry);
   jump_fcontext(context, &thread);
   sleep_for_ever();
 }
@@ -85,7 +85,7 @@ void carrier_prepare(Thread& thread) {
   Slot& slot = *thread.slot;
   slot.thread = &thread;
   lend_thread_storage(slot);
-  if (g_carrier == HEDDLE_CARRIER_FIBER) thread.context = make_fcontext(slot.stack_top(), slot.stack_size, fiber_entry);
+  if (g_carrier == HEDDLE_CARRIER_FIBER) thread.context = make_fcontext(thread.stack_top, slot.stack_size, fiber_entry);
 }
 
 void carrier_switch(Thread& self, Thread& next) {

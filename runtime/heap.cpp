@@ -86,6 +86,8 @@ void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t all
     uint8_t* shadow = shadow_of(reinterpret_cast<uint64_t>(block));
     shadow[-1] = kGranuleHeader;
     memset(shadow, kGranuleLive, granules(size));
+    if (size % kGranule) shadow[granules(size) - 1] = static_cast<uint8_t>(kGranulePartial + size % kGranule);
+    if (!size) shadow[0] = kGranuleHeader + 1;  // may be freed, not accessed
   } else {
     errno = ENOMEM;
   }

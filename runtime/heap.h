@@ -31,9 +31,11 @@ size_t block_size(const void* block);
 inline void check_heap_access(uint64_t address, uint32_t size) {
   if (HEDDLE_LIKELY(!in_slots(address)) || offset_in_slot(address) >= kLibraryHeapOffset) return;
   const uint8_t first = *shadow_of(address);
-  const uint8_t last = *shadow_of(address + size - 1);
-  if (HEDDLE_UNLIKELY(first != kGranuleLive)) bad_heap_access(address, first);
-  if (HEDDLE_UNLIKELY(last != kGranuleLive)) bad_heap_access(address, last);
+  const uint64_t end = address + size - 1;
+  const uint8_t last = *shadow_of(end);
+  if (HEDDLE_LIKELY(first == kGranuleLive && last == kGranuleLive)) return;
+  if (first != kGranuleLive && first < kGranulePartial) bad_heap_access(address, first);
+  if (last != kGranuleLive && (last < kGranulePartial || end % 16 >= last % 16)) bad_heap_access(address, last);
 }
 
 }  // namespace heddle::rt

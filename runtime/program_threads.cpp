@@ -29,6 +29,7 @@ void* grown(const void* items, size_t item_size, uint32_t count, uint32_t& capac
 namespace {
 
 constexpr uint32_t kMostThreads = kSlotCount;
+constexpr uint64_t kStackReserve = 64 << 10;  // what the runtime itself may need at the end of a stack
 Thread* g_unused;  // linked by next
 
 uint64_t handle_of(const Thread* parent, uint32_t child_number) {
@@ -97,11 +98,11 @@ void run_key_destructors(Thread& self);
 
 }  // namespace
 
-Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, uint64_t stack_size) {
+Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackWish stack) {
   if (!g.threads) g.threads = static_cast<Thread**>(runtime_memory(kMostThreads * sizeof(Thread*)));
   const uint32_t child_number = parent ? parent->children : 0;
   if (g.thread_count == kMostThreads) return nullptr;
-  Slot* slot = take_slot(parent, child_number, stack_size);
+  Slot* slot = take_slot(parent, child_number, stack.memory ? 0 : stack.size);
   if (!slot) return nullptr;
 
   Thread* thread = g_unused;
@@ -124,9 +125,12 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, uint64
   thread->name = name_of(parent, child_number);
   thread->handle = handle_of(parent, child_number);
   thread->slot = slot;
+  thread->stack_top = stack.memory ? static_cast<char*>(stack.memory) + stack.size : slot->stack_top();
+  const uint64_t size = stack.memory ? stack.size : slot->stack_size;
+  const uint64_t reserve = size / 8 < kStackReserve ? size / 8 : kStackReserve;
+  thread->stack_limit = reinterpret_cast<uint64_t>(thread->stack_top) - size + reserve;
   thread->entry = entry;
   thread->argument = argument;
-  thread->clock = parent ? parent->clock : 0;
   thread->pending.kind = HEDDLE_THREAD_START;
   if (parent) ++parent->children;
   g.threads[g.thread_count++] = thread;
@@ -160,17 +164,14 @@ void end_thread(Thread& self, void* result) {
   }
   announce(self, HEDDLE_THREAD_END, 0, 0);
   take_turn(self);
+  // When the last thread ends without anybody calling exit, the process ends
+  // with 0, on this thread.
+  if (g.live == 1) exit_program(self, 0);
   self.result = result;
   record(self, reinterpret_cast<uint64_t>(result));
   note_change(self, self.handle);
   self.ended = true;
   unlink_thread(self);
-  if (g.live == 0) {
-    // The last thread has ended without anybody calling exit: the process ends
-    // with 0, on this thread.
-    self.ended = false;
-    exit_program(self, 0);
-  }
   thread_leaves(self);
 }
 

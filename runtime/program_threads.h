@@ -8,9 +8,15 @@
 
 namespace heddle::rt {
 
+// A stack as the program asked for it: its own memory, or only a size.
+struct StackWish {
+  void* memory;
+  uint64_t size;
+};
+
 // A new thread, child of `parent` (null: T0), recorded and ready to be switched
 // to. Null when no more threads fit.
-Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, uint64_t stack_size);
+Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackWish stack);
 
 // Everything that happens on a thread of the program, from its first event to
 // its last. Does not return.

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 #include "access.h"
 #include "sync_api.h"
@@ -40,11 +41,10 @@ int join(pthread_t handle, void** result, bool timed, clockid_t clock, const str
   if (turn == Turn::kTimeout) {
     record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
-    advance_clock(self, *deadline, clock);
+    advance_clock(*deadline, clock);
     return ETIMEDOUT;
   }
   other->joined = true;
-  if (self.clock < other->clock) self.clock = other->clock;
   record(self, other->number);
   note_progress(self);
   store_result(self, result, *other);
@@ -57,9 +57,12 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
                                  void* argument) {
   if (!modelled()) return EAGAIN;
   Thread& self = *g.current;
+  void* stack = nullptr;
   size_t stack_size = 0;
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes) {
+    pthread_attr_getstack(attributes, &stack, &stack_size);
+    if (reinterpret_cast<uint64_t>(stack) + stack_size == 0) stack = nullptr;  // none was set
     pthread_attr_getstacksize(attributes, &stack_size);
     pthread_attr_getdetachstate(attributes, &detach_state);
   }
@@ -67,7 +70,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   perform_store<uint64_t>(self, handle, handle_of_next_child(self), HEDDLE_ORDER_NOT_ATOMIC, self.site, HEDDLE_FLAG_MODEL);
   announce(self, HEDDLE_THREAD_CREATE, 0, self.site);
   take_turn(self);
-  Thread* child = new_thread(&self, entry, argument, stack_size);
+  Thread* child = new_thread(&self, entry, argument, {stack, stack_size});
   if (!child) {
     record(self, HEDDLE_NO_THREAD, 0, HEDDLE_FLAG_FAILED);
     return EAGAIN;
@@ -128,8 +131,6 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   announce(self, HEDDLE_THREAD_CANCEL, 0, self.site);
   take_turn(self);
   other->cancel_requested = true;
-  // A wait for a condition ends by taking the mutex back, also when cancelled.
-  if (!other->cancel_disabled && !other->ended && other->pending.kind == HEDDLE_COND_RESUME) other->woken = true;
   record(self, other->number);
   note_change(self, other->handle);
   return 0;
@@ -145,14 +146,17 @@ HEDDLE_EXPORT void pthread_testcancel() {
 HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
   if (!modelled()) return 0;
   Thread& self = *g.current;
-  if (old) *old = self.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  const uint32_t before = self.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  if (old) perform_store<uint32_t>(self, old, before, HEDDLE_ORDER_NOT_ATOMIC, self.site, HEDDLE_FLAG_MODEL);
   if (state != PTHREAD_CANCEL_DISABLE && state != PTHREAD_CANCEL_ENABLE) return EINVAL;
   self.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
   return 0;
 }
 
 HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
-  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+  if (old && modelled())
+    perform_store<uint32_t>(*g.current, old, PTHREAD_CANCEL_DEFERRED, HEDDLE_ORDER_NOT_ATOMIC, g.current->site,
+                            HEDDLE_FLAG_MODEL);
   if (modelled() && type == PTHREAD_CANCEL_ASYNCHRONOUS) unsupported("asynchronous cancellation");
   return 0;
 }
@@ -161,12 +165,24 @@ HEDDLE_EXPORT pthread_t pthread_self() {
   return modelled() ? g.current->handle : 1;
 }
 
-// glibc gives these by thread; a controlled thread has no such thing.
-HEDDLE_EXPORT int pthread_setname_np(pthread_t, const char*) { return 0; }
-HEDDLE_EXPORT int pthread_getname_np(pthread_t, char* name, size_t size) {
-  if (size) name[0] = 0;
+HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
+  Thread* thread = named(handle);
+  if (!thread) return ESRCH;
+  if (strlen(name) >= sizeof thread->label) return ERANGE;
+  strcpy(thread->label, name);
   return 0;
 }
+
+HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t size) {
+  const Thread* thread = named(handle);
+  if (!thread) return ESRCH;
+  const size_t length = strlen(thread->label) + 1;
+  if (size < length) return ERANGE;
+  __heddle_write(name, thread->label, length, g.current->site);
+  return 0;
+}
+
+// Where a controlled thread runs, and with what priority, is the scheduler's affair.
 HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
 HEDDLE_EXPORT int pthread_setschedparam(pthread_t, int, const struct sched_param*) { return 0; }
 

@@ -128,6 +128,11 @@ void thread_leaves(Thread& self) {
   carrier_leave(self, *g.current);
 }
 
+void stack_overflow(Thread& self) {
+  self.stack_limit = 0;
+  fail(HEDDLE_FAILURE_SIGNAL, reinterpret_cast<uint64_t>(__builtin_frame_address(0)), 11, "SIGSEGV: stack overflow");
+}
+
 void event_limit_reached() { finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached"); }
 
 Thread* choose_waiter(const SyncObject* object) {
@@ -178,8 +183,9 @@ void scheduler_begin(const HeddleRequest& request) {
   g.events = 0;
   g.event_limit = request.event_limit;
   g.idle = 0;
-  g.idle_limit = request.idle_limit ? request.idle_limit : 20000;
+  g.idle_limit = request.idle_limit ? request.idle_limit : 5000;
   g.tickets = 0;
+  g.clock = 0;
   g.spinners = 0;
   g.atomic_owner = nullptr;
   strategy_begin(request);

@@ -36,8 +36,11 @@ Turn take_turn_when(Thread& self, Ready ready, bool may_time_out = false, bool m
 // The running thread has ended; lets another go on, or ends the run.
 [[noreturn]] void thread_leaves(Thread& self);
 
+[[noreturn]] void stack_overflow(Thread& self);
+
 // Sets the announced operation.
 inline void announce(Thread& self, uint8_t kind, uint64_t address, uint32_t site, uint8_t size = 0, uint8_t order = 0) {
+  if (HEDDLE_UNLIKELY(reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.stack_limit)) stack_overflow(self);
   self.pending = Operation{kind, size, order, 0, site, address, 0};
   if (site) self.site = site;
 }

@@ -13,6 +13,7 @@
 #include "exits.h"
 #include "failure.h"
 #include "heap.h"
+#include "mappings.h"
 #include "program_image.h"
 #include "pthread_keys.h"
 #include "real.h"
@@ -103,10 +104,12 @@ void* program_entry(void*) {
 
 void restore_process() {
   reset_threads();
-  reset_slots();
   reset_sync_objects();
   reset_exit_handlers();
   reset_keys();
+  reset_signal_actions();
+  reset_mappings();
+  reset_slots();
   snapshot_restore(g.libraries_dirty);
   memcpy(g_arguments.start, g_arguments.image, g_arguments.size);
   g.libraries_dirty = false;
@@ -125,7 +128,7 @@ void run_request(const HeddleRequest& request) {
   g.finished = false;
   g.active = true;
   g.current = nullptr;
-  g.current = new_thread(nullptr, program_entry, nullptr, 0);
+  g.current = new_thread(nullptr, program_entry, nullptr, {});
   carrier_run(*g.current);
   if (g_detached) real.exit_now(g.exit_code);
   __atomic_store_n(&g.channel->current_request, 0u, __ATOMIC_RELEASE);

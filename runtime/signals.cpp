@@ -44,7 +44,7 @@ void crashed(int number, siginfo_t* info, void*) {
   append(HeddleRecord{HEDDLE_FAIL, 0, 0, 0, self.number, self.index, self.site, address, static_cast<uint64_t>(failure),
                       static_cast<uint64_t>(number)});
   append_text(self.number, self.index + 1, text);
-  append(HeddleRecord{HEDDLE_FRAME_RUN_END, 0, 0, 1, self.number, 0, 0, 0, HEDDLE_OUTCOME_FAILURE,
+  append(HeddleRecord{HEDDLE_FRAME_RUN_END, 1, 0, 1, self.number, 0, 0, 0, HEDDLE_OUTCOME_FAILURE,
                       static_cast<uint64_t>(failure)});
   append_text(self.number, 0, text);
   wake_host();
@@ -52,6 +52,8 @@ void crashed(int number, siginfo_t* info, void*) {
 }
 
 }  // namespace
+
+void reset_signal_actions() { memset(g_program_actions, 0, sizeof g_program_actions); }
 
 void install_signal_stack() {
   constexpr size_t kSize = 64 << 10;

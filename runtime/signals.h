@@ -8,6 +8,9 @@ namespace heddle::rt {
 
 void install_crash_handlers();
 
+// Forgets the handlers that the last run installed.
+void reset_signal_actions();
+
 // A stack for signal handlers, for the calling operating-system thread.
 void install_signal_stack();
 

@@ -33,7 +33,13 @@ constexpr uint64_t kCarrierStackOffset = (1ull << 31) - (64ull << 20);
 // One byte says what 16 bytes of program heap or stack are; on a stack, whether
 // they belong to a local variable that was announced.
 constexpr uint64_t kShadowBase = 0x400000000000;
-enum : uint8_t { kGranuleNone = 0, kGranuleLive = 1, kGranuleFreed = 2, kGranuleHeader = 3 };
+enum : uint8_t {
+  kGranuleNone = 0,
+  kGranuleLive = 1,
+  kGranuleFreed = 2,
+  kGranuleHeader = 3,
+  kGranulePartial = 16,  // plus how many of its bytes, 1 to 15, are live
+};
 
 struct Slot {
   uint32_t number;

@@ -16,6 +16,7 @@ void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value) {
       self.spinning = true;
       ++g.spinners;
     }
+    ++g.idle;
     return;
   }
   if (self.spinning) {

@@ -92,6 +92,9 @@ struct Thread {
   uint64_t handle;  // its pthread_t
   Slot* slot;
   void* context;  // fiber: where it goes on
+  char* stack_top;
+  uint64_t stack_limit;  // the program must not come below
+  char label[16];        // pthread_setname_np
 
   // The announced operation.
   Operation pending;
@@ -122,7 +125,6 @@ struct Thread {
   bool yielded;   // asked others to go first
   bool spinning;
   int priority;   // PCT
-  int64_t clock;  // logical nanoseconds
   void* cleanup;  // innermost C cleanup buffer
   _Unwind_Exception unwinding;  // pthread_exit and cancellation
   SpinWatch spin;
@@ -158,6 +160,7 @@ struct Run {
   uint64_t idle;  // operations since anything last changed
   uint64_t idle_limit;
   uint64_t tickets;
+  int64_t clock;  // logical nanoseconds since the run began
   uint64_t random;
   uint32_t spinners;
   Thread* atomic_owner;

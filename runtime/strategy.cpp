@@ -30,11 +30,8 @@ Choice choose_idle() {
   Thread* timed = nullptr;
   for (Thread* thread = g.first; thread && !timed; thread = thread->next)
     if (thread->may_time_out) timed = thread;
-  if (timed && (!looping || g.idle > kRoundsBeforeTimeout)) {
-    g.idle = 0;
-    return {timed, Turn::kTimeout};
-  }
-  if (looping && ++g.idle > g.idle_limit)
+  if (timed && (!looping || g.idle > kRoundsBeforeTimeout)) return {timed, Turn::kTimeout};
+  if (looping && g.idle > g.idle_limit)
     finish_run(HEDDLE_OUTCOME_LIVELOCK, g.idle,
                "every thread is blocked or waits in a loop for a change that nobody makes");
   return {looping, Turn::kNormal};

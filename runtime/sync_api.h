@@ -23,7 +23,7 @@ SyncObject& mutex_object(const pthread_mutex_t* mutex);
 // Gives the mutex up, whatever its recursion depth, which is returned.
 void mutex_release_fully(Thread& self, SyncObject& mutex, uint32_t& depth);
 
-// The thread's logical clock reaches the deadline.
-void advance_clock(Thread& self, const struct timespec& deadline, clockid_t clock);
+// The logical clock reaches the deadline.
+void advance_clock(const struct timespec& deadline, clockid_t clock);
 
 }  // namespace heddle::rt

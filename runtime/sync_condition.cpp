@@ -17,7 +17,10 @@ SyncObject& condition_at(const pthread_cond_t* condition) {
 }
 
 bool mutex_is_free(const Thread& thread) { return !reinterpret_cast<SyncObject*>(thread.pending.value)->owner; }
-bool woken_and_mutex_free(const Thread& thread) { return thread.woken && mutex_is_free(thread); }
+bool woken_and_mutex_free(const Thread& thread) {
+  const bool cancelled = thread.cancel_requested && !thread.cancel_disabled;
+  return (thread.woken || cancelled) && mutex_is_free(thread);
+}
 
 int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
   Thread& self = *g.current;
@@ -59,7 +62,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
 int timed_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = wait(condition, mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
   return result;
 }
 

@@ -49,9 +49,9 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* time
   note_progress(self);
   if (turn == Turn::kTimeout) {
     if (absolute) {
-      advance_clock(self, *timeout, clock);
+      advance_clock(*timeout, clock);
     } else {
-      self.clock += timeout->tv_sec * 1000000000 + timeout->tv_nsec;
+      g.clock += timeout->tv_sec * 1000000000 + timeout->tv_nsec;
     }
     return fails(ETIMEDOUT);
   }

@@ -114,7 +114,7 @@ HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct t
   if (!modelled_object(mutex)) return 0;
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = lock(mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, CLOCK_REALTIME);
+  if (result == ETIMEDOUT) advance_clock(*deadline, CLOCK_REALTIME);
   return result;
 }
 
@@ -122,7 +122,7 @@ HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
   if (!modelled_object(mutex)) return 0;
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = lock(mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
   return result;
 }
 

@@ -63,7 +63,7 @@ int acquire(pthread_rwlock_t* lock, How how) {
 int acquire_timed(pthread_rwlock_t* lock, How how, clockid_t clock, const struct timespec* deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   const int result = acquire(lock, how);
-  if (result == ETIMEDOUT) advance_clock(*g.current, *deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
   return result;
 }
 

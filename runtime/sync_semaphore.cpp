@@ -46,7 +46,7 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* d
   if (turn == Turn::kTimeout) {
     record(self, object.count, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
-    advance_clock(self, *deadline, clock);
+    advance_clock(*deadline, clock);
     return fails(ETIMEDOUT);
   }
   return decrement(self, object);

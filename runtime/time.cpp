@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Time is logical: every thread has a clock that its own sleeps and expired
-// waits move on, and nobody really waits. A clock never depends on what other
-// threads do, except through creation and join.
+// Time is logical: reading a clock, sleeping and waiting in vain move it on, and
+// nobody really waits. There is one clock for the whole run, so that it never
+// goes back, whoever looks.
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -34,8 +34,8 @@ int64_t read_clock(clockid_t clock) {
   Thread& self = *g.current;
   announce(self, HEDDLE_CLOCK, static_cast<uint64_t>(clock), self.site);
   take_turn(self);
-  self.clock += kTick;
-  const int64_t now = start_of(clock) + self.clock;
+  g.clock += kTick;
+  const int64_t now = start_of(clock) + g.clock;
   record(self, static_cast<uint64_t>(now));
   return now;
 }
@@ -44,9 +44,10 @@ void sleep_logically(int64_t duration) {
   Thread& self = *g.current;
   cancellation_point(self);
   announce(self, HEDDLE_SLEEP, 0, self.site);
+  const int64_t end = g.clock + (duration > 0 ? duration : 0);
   self.yielded = true;
   take_turn_when(self, nullptr);
-  if (duration > 0) self.clock += duration;
+  if (g.clock < end) g.clock = end;
   record(self, static_cast<uint64_t>(duration));
   cancellation_point(self);
 }
@@ -65,9 +66,9 @@ bool valid(const struct timespec* time) { return time->tv_sec >= 0 && time->tv_n
 
 namespace heddle::rt {
 
-void advance_clock(Thread& self, const struct timespec& deadline, clockid_t clock) {
+void advance_clock(const struct timespec& deadline, clockid_t clock) {
   const int64_t reached = nanoseconds(deadline) - start_of(clock);
-  if (self.clock < reached) self.clock = reached;
+  if (g.clock < reached) g.clock = reached;
 }
 
 }  // namespace heddle::rt
@@ -79,6 +80,7 @@ HEDDLE_EXPORT int sched_yield() {
   self.yielded = true;
   take_turn_when(self, nullptr);
   record(self);
+  ++g.idle;
   return 0;
 }
 
@@ -97,7 +99,7 @@ HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct times
   if (!modelled()) return 0;
   if (!valid(time)) return EINVAL;
   int64_t duration = nanoseconds(*time);
-  if (flags & TIMER_ABSTIME) duration -= start_of(clock) + g.current->clock;
+  if (flags & TIMER_ABSTIME) duration -= start_of(clock) + g.clock;
   sleep_logically(duration);
   if (left && !(flags & TIMER_ABSTIME)) *left = {0, 0};
   return 0;

@@ -139,7 +139,8 @@ typedef enum HeddleKind {
   /* Frames of the channel; never stored in a trace. */
   HEDDLE_FRAME_RUN_BEGIN = 240, /* value: number of the request */
   HEDDLE_FRAME_THREAD = 241,    /* thread; value: parent, value2: its number among the parent's children */
-  HEDDLE_FRAME_RUN_END = 242,   /* value: HeddleOutcome, value2: exit code or signal */
+  HEDDLE_FRAME_RUN_END = 242,   /* value: HeddleOutcome, value2: exit code or failure; size 1: the process ends too;
+                                   flags 1: text records follow */
   HEDDLE_FRAME_REFUSED = 243,   /* value: HeddleRefusal; text records follow */
 } HeddleKind;
 

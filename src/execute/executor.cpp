@@ -37,6 +37,7 @@ class Collector {
         run_.ending.detail = record.value2;
         text_follows_ = record.flags != 0;
         whole_ = !text_follows_;
+        process_ends_ = record.size != 0;
         return;
       case HEDDLE_TEXT:
         if (text_follows_) {
@@ -53,6 +54,8 @@ class Collector {
   }
 
   bool whole() const { return whole_; }
+  // The run that ended last took its process with it.
+  bool process_ends() const { return process_ends_; }
   bool open() const { return open_; }
 
   Run finish() {
@@ -72,6 +75,7 @@ class Collector {
   bool open_ = false;
   bool whole_ = false;
   bool text_follows_ = false;
+  bool process_ends_ = false;
 };
 
 std::string how_it_ended(int status) {
@@ -149,7 +153,12 @@ struct Executor::State {
         collector.take(*record);
         process->advance();
         read = true;
-        if (collector.whole()) deliver(collector.finish());
+        if (!collector.whole()) continue;
+        deliver(collector.finish());
+        if (collector.process_ends() && isolation.isolation != Isolation::kFork) {
+          process.reset();
+          return answered;
+        }
         if (answered == count) break;
       }
       if (answered == count) break;

@@ -33,8 +33,6 @@ std::string json_string(std::string_view text) {
   return result + '"';
 }
 
-bool went_wrong(const HeddleRecord& record) { return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
-
 // The lock that the event takes (gives back), if it does.
 std::optional<uint64_t> taken_lock(const HeddleRecord& record) {
   switch (record.kind) {
@@ -47,7 +45,7 @@ std::optional<uint64_t> taken_lock(const HeddleRecord& record) {
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TRYWRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
-      return went_wrong(record) ? std::nullopt : std::optional(record.address);
+      return !succeeded(record) ? std::nullopt : std::optional(record.address);
     case HEDDLE_COND_RESUME:
       return record.value;
     default:
@@ -59,7 +57,7 @@ std::optional<uint64_t> given_lock(const HeddleRecord& record) {
   switch (record.kind) {
     case HEDDLE_MUTEX_UNLOCK:
     case HEDDLE_RWLOCK_UNLOCK:
-      return went_wrong(record) ? std::nullopt : std::optional(record.address);
+      return !succeeded(record) ? std::nullopt : std::optional(record.address);
     case HEDDLE_COND_WAIT:
       return record.value;
     default:
@@ -155,10 +153,10 @@ class PerfettoWriter {
       arrow(false, start->second.first, record.thread, at, category);
       starts.erase(start);
     };
-    if (record.kind == HEDDLE_THREAD_CREATE && !went_wrong(record)) begin(creations_, record.value, "create");
+    if (record.kind == HEDDLE_THREAD_CREATE && succeeded(record)) begin(creations_, record.value, "create");
     if (record.kind == HEDDLE_THREAD_START) end(creations_, record.thread, "create");
     if (record.kind == HEDDLE_THREAD_END) begin(ends_, record.thread, "join");
-    if (record.kind == HEDDLE_THREAD_JOIN && !went_wrong(record)) end(ends_, record.value, "join");
+    if (record.kind == HEDDLE_THREAD_JOIN && succeeded(record)) end(ends_, record.value, "join");
     if (const auto lock = given_lock(record)) begin(releases_, *lock, "lock");
     if (const auto lock = taken_lock(record)) end(releases_, *lock, "lock");
   }

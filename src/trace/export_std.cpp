@@ -16,8 +16,6 @@ using base::Result;
 
 namespace {
 
-bool went_wrong(const HeddleRecord& record) { return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
-
 // Variables: the ranges that remain when all accesses that share a byte are joined.
 class Variables {
  public:
@@ -72,22 +70,22 @@ class StdWriter {
     switch (record.kind) {
       case HEDDLE_THREAD_CREATE:
       case HEDDLE_THREAD_JOIN:
-        if (went_wrong(record) || record.value >= trace_.threads.size()) return leave_out(record);
+        if (!succeeded(record) || record.value >= trace_.threads.size()) return leave_out(record);
         return line(record, fmt::format("{}({})", record.kind == HEDDLE_THREAD_CREATE ? "fork" : "join",
                                         trace_.thread_name(static_cast<uint32_t>(record.value))));
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_MUTEX_TIMEDLOCK:
-        return went_wrong(record) ? leave_out(record) : acquire(record, record.address);
+        return !succeeded(record) ? leave_out(record) : acquire(record, record.address);
       case HEDDLE_MUTEX_UNLOCK:
-        return went_wrong(record) ? leave_out(record) : release(record, record.address);
+        return !succeeded(record) ? leave_out(record) : release(record, record.address);
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD:
       case HEDDLE_RWLOCK_WRITE:
       case HEDDLE_RWLOCK_TRYWRITE:
       case HEDDLE_RWLOCK_TIMEDWRITE:
-        if (went_wrong(record)) return leave_out(record);
+        if (!succeeded(record)) return leave_out(record);
         ++result_.approximated[kind_name(record.kind)];
         return acquire(record, record.address);
       case HEDDLE_RWLOCK_UNLOCK:

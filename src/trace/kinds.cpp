@@ -47,9 +47,9 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_COND_DESTROY, "cond_destroy", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_COND_WAIT, "cond_wait", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kAddress, kNone},
     {HEDDLE_COND_RESUME, "cond_resume", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kAddress, kNone},
-    {HEDDLE_COND_LEAVE, "cond_leave", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_COND_SIGNAL, "cond_signal", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kThreadPlusOne, kNone},
     {HEDDLE_COND_BROADCAST, "cond_broadcast", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNumber, kNone},
+    {HEDDLE_COND_LEAVE, "cond_leave", kCondition, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_BARRIER_INIT, "barrier_init", kBarrier, kNo, kNo, kYes, kYes, kNo, kNo, kNumber, kNone},
     {HEDDLE_BARRIER_DESTROY, "barrier_destroy", kBarrier, kNo, kNo, kYes, kYes, kNo, kNo, kNone, kNone},
     {HEDDLE_BARRIER_ARRIVE, "barrier_arrive", kBarrier, kNo, kNo, kYes, kYes, kNo, kNo, kNumber, kNumber},
@@ -99,6 +99,7 @@ constexpr std::array<uint8_t, 256> kPlaces = make_places();
 
 constexpr const char* kOrders[] = {"not_atomic", "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
 constexpr const char* kFlags[] = {"failed", "timeout", "spurious", "timed", "serial", "volatile", "model", "cancelled"};
+static_assert(std::size(kFlags) == 8, "every bit has a name, so that texts lose none");
 constexpr const char* kOutcomes[] = {"exit",  "failure",  "deadlock",    "livelock", "blocked",
                                      "bound", "diverged", "unsupported", "killed",   "hang"};
 constexpr const char* kFailures[] = {nullptr,          "assertion",   "abort",    "signal", "exception",    "null",
@@ -152,6 +153,10 @@ std::optional<HeddleOutcome> find_outcome(std::string_view name) {
 }
 
 const char* failure_name(uint64_t failure) { return failure < std::size(kFailures) ? kFailures[failure] : nullptr; }
+
+bool succeeded(const HeddleRecord& record) {
+  return !(record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED));
+}
 
 bool wrote_memory(const HeddleRecord& record) {
   const KindInfo* info = find_kind(record.kind);

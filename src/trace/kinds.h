@@ -71,7 +71,7 @@ std::string kind_name(uint8_t kind);
 const char* order_name(uint8_t order);
 std::optional<HeddleOrder> find_order(std::string_view name);
 
-// One name per bit of `flags`; the last bit has none.
+// One name per bit of `flags`, 0 to 7.
 const char* flag_name(uint8_t bit);
 std::optional<uint8_t> find_flag(std::string_view name);
 
@@ -81,6 +81,10 @@ std::optional<HeddleOutcome> find_outcome(std::string_view name);
 
 // "assertion", "use_after_free", ...; null when out of range.
 const char* failure_name(uint64_t failure);
+
+// Whether the operation did what its kind says: no failed try, no timeout, no
+// cancelled wait.
+bool succeeded(const HeddleRecord& record);
 
 // Whether this very event changed (looked at) the bytes at its address.
 bool wrote_memory(const HeddleRecord& record);

@@ -204,8 +204,6 @@ class TextParser {
       record.order = static_cast<uint8_t>(*order);
     } else if (const auto flag = find_flag(word)) {
       record.flags |= *flag;
-    } else if (word.starts_with("flags=") && parse_number(word.substr(6), &number) && number <= UINT8_MAX) {
-      record.flags |= static_cast<uint8_t>(number);
     } else if (word.starts_with("seq=") && parse_number(word.substr(4), &number)) {
       event->sequence = number;
     } else if (word.starts_with('@') && parse_number(word.substr(1), &number)) {

@@ -7,12 +7,11 @@
 #include <map>
 #include <utility>
 
+#include "trace/kinds.h"
 #include "trace/validate_rules.h"
 
 namespace heddle::trace {
 namespace {
-
-bool went_wrong(const HeddleRecord& record) { return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
 
 class LockRule final : public Rule {
  public:
@@ -27,24 +26,24 @@ class LockRule final : public Rule {
       case HEDDLE_MUTEX_DESTROY:
       case HEDDLE_RWLOCK_INIT:
       case HEDDLE_RWLOCK_DESTROY:
-        if (!went_wrong(record)) locks_.erase(record.address);
+        if (succeeded(record)) locks_.erase(record.address);
         return {};
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_MUTEX_TIMEDLOCK:
-        return went_wrong(record) ? "" : lock(record.address, record.thread);
+        return !succeeded(record) ? "" : lock(record.address, record.thread);
       case HEDDLE_MUTEX_UNLOCK:
-        return went_wrong(record) ? "" : unlock(record.address, record.thread);
+        return !succeeded(record) ? "" : unlock(record.address, record.thread);
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD:
-        return went_wrong(record) ? "" : lock_to_read(record);
+        return !succeeded(record) ? "" : lock_to_read(record);
       case HEDDLE_RWLOCK_WRITE:
       case HEDDLE_RWLOCK_TRYWRITE:
       case HEDDLE_RWLOCK_TIMEDWRITE:
-        return went_wrong(record) ? "" : lock_to_write(record);
+        return !succeeded(record) ? "" : lock_to_write(record);
       case HEDDLE_RWLOCK_UNLOCK:
-        return went_wrong(record) ? "" : unlock_either(record);
+        return !succeeded(record) ? "" : unlock_either(record);
       case HEDDLE_COND_WAIT:
         return begin_wait(record);
       case HEDDLE_COND_RESUME:

@@ -4,12 +4,11 @@
 // (begins with its start, ends with its end), and what others do to it.
 #include <fmt/format.h>
 
+#include "trace/kinds.h"
 #include "trace/validate_rules.h"
 
 namespace heddle::trace {
 namespace {
-
-bool went_wrong(const HeddleRecord& record) { return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
 
 class ThreadLifeRule final : public Rule {
  public:
@@ -52,7 +51,7 @@ class ThreadOrderRule final : public Rule {
     const HeddleRecord& record = event.record;
     switch (record.kind) {
       case HEDDLE_THREAD_CREATE:
-        return went_wrong(record) ? "" : create(record);
+        return !succeeded(record) ? "" : create(record);
       case HEDDLE_THREAD_START:
         if (record.thread == 0 || created_[record.thread]) return {};
         return "it starts before it was created";
@@ -60,7 +59,7 @@ class ThreadOrderRule final : public Rule {
         ended_[record.thread] = true;
         return {};
       case HEDDLE_THREAD_JOIN:
-        if (went_wrong(record)) return {};
+        if (!succeeded(record)) return {};
         if (record.value >= ended_.size()) return "the joined thread is not in the table";
         return ended_[record.value] ? "" : trace_.thread_name(static_cast<uint32_t>(record.value)) + " has not ended";
       default:

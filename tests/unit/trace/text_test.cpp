@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLine{"EventOrder", "T0 0 fence strong", "not \"strong\""},
         BadLine{"EventSite", "T0 0 yield @3", "a site of the table"},
         BadLine{"EventText", "T0 0 text \"more than twenty-four bytes\"", "at most 24"},
-        BadLine{"EventFlags", "T0 0 yield flags=256", "not \"flags=256\""},
+        BadLine{"EventFlag", "T0 0 yield faild", "not \"faild\""},
         BadLine{"EndOutcome", "end well 0", "how the run ended"}, BadLine{"EndDetail", "end exit", "a number"}),
     [](const auto& info) { return info.param.name; });
 

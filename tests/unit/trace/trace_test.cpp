@@ -55,8 +55,8 @@ TEST(Kinds, FramesAndUnknownNumbersAreNotKinds) {
 TEST(Kinds, OrdersFlagsAndOutcomesLeadBack) {
   for (uint8_t order = 0; order <= HEDDLE_ORDER_SEQ_CST; ++order) EXPECT_EQ(find_order(order_name(order)), order);
   EXPECT_EQ(order_name(7), nullptr);
-  for (uint8_t bit = 0; bit < 7; ++bit) EXPECT_EQ(find_flag(flag_name(bit)), 1u << bit);
-  EXPECT_EQ(flag_name(7), nullptr);
+  for (uint8_t bit = 0; bit < 8; ++bit) EXPECT_EQ(find_flag(flag_name(bit)), 1u << bit);
+  EXPECT_EQ(flag_name(8), nullptr);
   for (int outcome = 0; outcome <= HEDDLE_OUTCOME_HANG; ++outcome) {
     EXPECT_EQ(find_outcome(outcome_name(static_cast<uint64_t>(outcome))), outcome);
   }

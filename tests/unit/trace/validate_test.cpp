@@ -122,6 +122,14 @@ TEST(Validate, ReadersShareAndWritersDoNot) {
   EXPECT_NE(all_problems(build.trace()).find("held by T0"), std::string::npos);
 }
 
+TEST(Validate, CancelledJoinIsNoJoin) {
+  Trace trace = counter_trace();
+  trace.events[10].record.kind = HEDDLE_YIELD;  // the child has not ended
+  EXPECT_NE(all_problems(trace).find("has not ended"), std::string::npos);
+  trace.events[11].record.flags = HEDDLE_FLAG_CANCELLED;
+  EXPECT_EQ(all_problems(trace), "");
+}
+
 // What intervenes between a store and a load of something else.
 TEST(Validate, MemoryThatChangedOtherwiseIsNotCompared) {
   for (const HeddleKind kind : {HEDDLE_EXTERN_WRITE, HEDDLE_UNTRACKED, HEDDLE_ALLOC, HEDDLE_STACK_OBJECT}) {
