@@ -45,7 +45,7 @@ std::optional<uint64_t> taken_lock(const HeddleRecord& record) {
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TRYWRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
-      return !succeeded(record) ? std::nullopt : std::optional(record.address);
+      return succeeded(record) ? std::optional(record.address) : std::nullopt;
     case HEDDLE_COND_RESUME:
       return record.value;
     default:
@@ -57,7 +57,7 @@ std::optional<uint64_t> given_lock(const HeddleRecord& record) {
   switch (record.kind) {
     case HEDDLE_MUTEX_UNLOCK:
     case HEDDLE_RWLOCK_UNLOCK:
-      return !succeeded(record) ? std::nullopt : std::optional(record.address);
+      return succeeded(record) ? std::optional(record.address) : std::nullopt;
     case HEDDLE_COND_WAIT:
       return record.value;
     default:

@@ -76,9 +76,9 @@ class StdWriter {
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_MUTEX_TIMEDLOCK:
-        return !succeeded(record) ? leave_out(record) : acquire(record, record.address);
+        return succeeded(record) ? acquire(record, record.address) : leave_out(record);
       case HEDDLE_MUTEX_UNLOCK:
-        return !succeeded(record) ? leave_out(record) : release(record, record.address);
+        return succeeded(record) ? release(record, record.address) : leave_out(record);
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD:

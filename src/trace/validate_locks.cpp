@@ -31,19 +31,19 @@ class LockRule final : public Rule {
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_MUTEX_TIMEDLOCK:
-        return !succeeded(record) ? "" : lock(record.address, record.thread);
+        return succeeded(record) ? lock(record.address, record.thread) : "";
       case HEDDLE_MUTEX_UNLOCK:
-        return !succeeded(record) ? "" : unlock(record.address, record.thread);
+        return succeeded(record) ? unlock(record.address, record.thread) : "";
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD:
-        return !succeeded(record) ? "" : lock_to_read(record);
+        return succeeded(record) ? lock_to_read(record) : "";
       case HEDDLE_RWLOCK_WRITE:
       case HEDDLE_RWLOCK_TRYWRITE:
       case HEDDLE_RWLOCK_TIMEDWRITE:
-        return !succeeded(record) ? "" : lock_to_write(record);
+        return succeeded(record) ? lock_to_write(record) : "";
       case HEDDLE_RWLOCK_UNLOCK:
-        return !succeeded(record) ? "" : unlock_either(record);
+        return succeeded(record) ? unlock_either(record) : "";
       case HEDDLE_COND_WAIT:
         return begin_wait(record);
       case HEDDLE_COND_RESUME:

@@ -51,7 +51,7 @@ class ThreadOrderRule final : public Rule {
     const HeddleRecord& record = event.record;
     switch (record.kind) {
       case HEDDLE_THREAD_CREATE:
-        return !succeeded(record) ? "" : create(record);
+        return succeeded(record) ? create(record) : "";
       case HEDDLE_THREAD_START:
         if (record.thread == 0 || created_[record.thread]) return {};
         return "it starts before it was created";
