@@ -107,7 +107,18 @@ bool rewrite_heap_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name) 
     case HeapCall::kAligned: {
       llvm::Value* alignment = heap.alignment < 0 ? builder.getInt64(0) : call.getArgOperand(heap.alignment);
       llvm::Value* size = call.getArgOperand(heap.call == HeapCall::kAligned ? 1 : 0);
-      result = builder.CreateCall(allocate, {size, alignment, r.number(heap.allocator), r.number(0), site});
+      const bool throws = heap.call == HeapCall::kNew && !name.contains("nothrow");
+      const std::vector<llvm::Value*> arguments = {size, alignment, r.number(heap.allocator), r.number(throws), site};
+      if (auto* invoke = throws ? llvm::dyn_cast<llvm::InvokeInst>(&call) : nullptr) {
+        // std::bad_alloc goes where the exception of the original call would.
+        llvm::InvokeInst* replacement = llvm::InvokeInst::Create(allocate, invoke->getNormalDest(),
+                                                                 invoke->getUnwindDest(), arguments, "", &call);
+        replacement->setDebugLoc(call.getDebugLoc());
+        call.replaceAllUsesWith(replacement);
+        call.eraseFromParent();
+        return true;
+      }
+      result = builder.CreateCall(allocate, arguments);
       break;
     }
     case HeapCall::kCalloc: {
@@ -115,7 +126,7 @@ bool rewrite_heap_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name) 
                                                            call.getArgOperand(1));
       llvm::Value* size = builder.CreateSelect(builder.CreateExtractValue(checked, 1), builder.getInt64(-1),
                                                builder.CreateExtractValue(checked, 0));
-      result = builder.CreateCall(allocate, {size, builder.getInt64(0), r.number(heap.allocator), r.number(1), site});
+      result = builder.CreateCall(allocate, {size, builder.getInt64(0), r.number(heap.allocator), r.number(0), site});
       break;
     }
     case HeapCall::kPosixMemalign: {

@@ -45,6 +45,15 @@ void drop_own_bodies(llvm::Module& module) {
   }
 }
 
+// Libraries keep to their own copies of inline functions and templates: code of
+// the program runs only where the program calls it.
+void keep_inline_functions_to_the_program(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.hasLinkOnceODRLinkage()) continue;
+    if (function.hasDefaultVisibility()) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
+}
+
 void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return rewrite_load(rewriter, *load);
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return rewrite_store(rewriter, *store);
@@ -62,6 +71,7 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
     return base::Error{"the program has no main function", "give all its sources, or the linked program"};
   drop_own_bodies(module);
   promote_locals(module);
+  keep_inline_functions_to_the_program(module);
 
   Rewriter rewriter(module, options);
   rewriter.number_instructions();

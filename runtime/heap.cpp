@@ -146,8 +146,13 @@ void bad_heap_access(uint64_t address, uint8_t state) {
 
 using namespace heddle::rt;
 
-HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t, uint32_t site) {
-  return program_allocate(*g.current, size, alignment, allocator, site);
+// std::__throw_bad_alloc of the C++ library; a C program has none, and no need.
+extern "C" __attribute__((weak)) void _ZSt17__throw_bad_allocv();
+
+HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws, uint32_t site) {
+  void* block = program_allocate(*g.current, size, alignment, allocator, site);
+  if (!block && throws && _ZSt17__throw_bad_allocv) _ZSt17__throw_bad_allocv();
+  return block;
 }
 
 HEDDLE_EXPORT void* __heddle_reallocate(void* block, size_t size, uint32_t site) {

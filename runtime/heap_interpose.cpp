@@ -37,6 +37,16 @@ void* allocate(size_t size, size_t alignment) {
   return alignment ? __libc_memalign(alignment, size) : __libc_malloc(size);
 }
 
+void release(void* block, uint32_t allocator) {
+  if (!block) return;
+  if (!ours(block)) {
+    // Blocks from before the first run stay: every run starts with them.
+    if (!service_heap_in_use()) __libc_free(block);
+  } else if (program_block(block) && modelled()) {
+    program_release(*g.current, block, allocator, 0);
+  }
+}
+
 size_t size_of(void* block) {
   if (ours(block)) return block_size(block);
   if (from_service_heap(block)) return service_block_size(block);
@@ -48,15 +58,16 @@ size_t size_of(void* block) {
 
 HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size, 0); }
 
-HEDDLE_EXPORT void free(void* block) {
-  if (!block) return;
-  if (!ours(block)) {
-    // Blocks from before the first run stay: every run starts with them.
-    if (!service_heap_in_use()) __libc_free(block);
-  } else if (program_block(block) && modelled()) {
-    program_release(*g.current, block, HEDDLE_ALLOCATOR_MALLOC, 0);
-  }
-}
+HEDDLE_EXPORT void free(void* block) { release(block, HEDDLE_ALLOCATOR_MALLOC); }
+
+// operator new and delete as libraries call them.
+HEDDLE_EXPORT void* _Znwm(size_t size) { return allocate(size, 0); }
+HEDDLE_EXPORT void* _Znam(size_t size) { return allocate(size, 0); }
+HEDDLE_EXPORT void _ZdlPv(void* block) { release(block, HEDDLE_ALLOCATOR_NEW); }
+HEDDLE_EXPORT void _ZdlPvm(void* block, size_t) { release(block, HEDDLE_ALLOCATOR_NEW); }
+HEDDLE_EXPORT void _ZdlPvSt11align_val_t(void* block, size_t) { release(block, HEDDLE_ALLOCATOR_NEW); }
+HEDDLE_EXPORT void _ZdaPv(void* block) { release(block, HEDDLE_ALLOCATOR_NEW_ARRAY); }
+HEDDLE_EXPORT void _ZdaPvm(void* block, size_t) { release(block, HEDDLE_ALLOCATOR_NEW_ARRAY); }
 
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   size_t total;

@@ -162,11 +162,11 @@ void end_thread(Thread& self, void* result) {
     }
     run_key_destructors(self);
   }
-  announce(self, HEDDLE_THREAD_END, 0, 0);
-  take_turn(self);
   // When the last thread ends without anybody calling exit, the process ends
   // with 0, on this thread.
   if (g.live == 1) exit_program(self, 0);
+  announce(self, HEDDLE_THREAD_END, 0, 0);
+  take_turn(self);
   self.result = result;
   record(self, reinterpret_cast<uint64_t>(result));
   note_change(self, self.handle);

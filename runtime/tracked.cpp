@@ -28,13 +28,9 @@ uint32_t g_run = 1;
 
 // Stack memory is reused all the time by code that tells nobody. Only announced
 // locals of functions that have not returned hold what they held.
-bool worth_remembering(uint64_t address) {
-  if (!in_slots(address) || offset_in_slot(address) < kStackOffset) return true;
-  return offset_in_slot(address) < kCarrierStackOffset && *shadow_of(address) == kGranuleLive;
-}
-
 bool still_alive(uint64_t address) {
   if (!in_slots(address) || offset_in_slot(address) < kStackOffset) return true;
+  if (offset_in_slot(address) >= kCarrierStackOffset) return false;
   const Thread* owner = slot_of(address)->thread;
   if (!owner || owner->ended) return false;
   const uint64_t end = owner == g.current ? reinterpret_cast<uint64_t>(__builtin_frame_address(0)) : owner->stack_pointer;
@@ -97,7 +93,6 @@ void tracked_begin(bool program_calls_unknown_functions) {
 }
 
 void remember(uint64_t address, uint32_t size, uint64_t value) {
-  if (!worth_remembering(address)) return;
   for_words(address, size, value, [](Word& word, uint32_t offset, uint32_t part, uint64_t bytes) {
     const uint8_t known = static_cast<uint8_t>(((1u << part) - 1) << offset);
     const uint64_t mask = mask_of(known);
@@ -107,7 +102,6 @@ void remember(uint64_t address, uint32_t size, uint64_t value) {
 }
 
 void compare_read(Thread& self, uint64_t address, uint32_t size, uint64_t value) {
-  if (!worth_remembering(address)) return;
   bool differs = false;
   for_words(address, size, value, [&](Word& word, uint32_t offset, uint32_t part, uint64_t bytes) {
     const uint8_t touched = static_cast<uint8_t>(((1u << part) - 1) << offset);

@@ -51,8 +51,9 @@ void __heddle_memcpy(void *to, const void *from, size_t size, uint32_t site);
 void __heddle_memmove(void *to, const void *from, size_t size, uint32_t site);
 void __heddle_memset(void *to, int value, size_t size, uint32_t site);
 
-/* Heap; `allocator` is a HeddleAllocator. */
-void *__heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t zeroed, uint32_t site);
+/* Heap; `allocator` is a HeddleAllocator. With `throws`, std::bad_alloc instead
+ * of null. Fresh memory is zero. */
+void *__heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws, uint32_t site);
 void *__heddle_reallocate(void *block, size_t size, uint32_t site);
 void __heddle_release(void *block, uint32_t allocator, uint32_t site);
 int __heddle_posix_memalign(void **result, size_t alignment, size_t size, uint32_t site);
