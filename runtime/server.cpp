@@ -136,9 +136,12 @@ void run_request(const HeddleRequest& request) {
 
 // The child runs the program; its end, however it comes, is seen here.
 void run_in_child(const HeddleRequest& request) {
+  constexpr uint32_t kMostPrepared = 256;
+  const bool fibers = g.channel->carrier == HEDDLE_CARRIER_FIBER;
+  const uint32_t wanted = g.channel->slots_used;
+  if (fibers) prepare_slots(wanted < kMostPrepared ? wanted : kMostPrepared);
   const pid_t child = _Fork();
   if (child == 0) {
-    if (g.channel->carrier == HEDDLE_CARRIER_FIBER) slots_after_fork();
     run_request(request);
     real.exit_now(0);
   }
@@ -203,8 +206,7 @@ HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environmen
   use_service_heap();
   keys_remember();
   if (channel->carrier == HEDDLE_CARRIER_FIBER) {
-    lend_thread_storage(*take_slot(nullptr, 0, 0));  // so that the C library knows there are threads
-    reset_slots();
+    prepare_slots(1);  // from here on the C library knows that there are threads
   }
   snapshot_take();
   __atomic_store_n(&channel->ready, 1u, __ATOMIC_RELEASE);

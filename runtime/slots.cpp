@@ -107,16 +107,29 @@ Slot* take_slot(const Thread* parent, uint32_t child_number, uint64_t stack_size
   if (!g_slots) {
     g_slots = static_cast<Slot*>(runtime_memory(kSlotCount * sizeof(Slot)));
     g_used_slots = static_cast<uint32_t*>(runtime_memory(kSlotCount * sizeof(uint32_t)));
-    for (uint32_t i = 0; i < kSlotCount; ++i) g_slots[i].number = i;
   }
   if (stack_size > kStackSpan - 4096) return nullptr;
   Slot* slot = find_slot(parent, child_number);
   if (!slot) return nullptr;
+  slot->number = static_cast<uint32_t>(slot - g_slots);
   if (!slot->mapped) map_slot(*slot);
   map_stack(*slot, stack_size < kStackSize ? kStackSize : (stack_size + 4095) & ~4095ull);
   slot->in_use = true;
   g_used_slots[g_used_count++] = slot->number;
+  if (slot->number < kDirectSlots && slot->number >= g.channel->slots_used) g.channel->slots_used = slot->number + 1;
   return slot;
+}
+
+void prepare_slots(uint32_t count) {
+  for (uint32_t i = 0; i < count && i < kDirectSlots; ++i) {
+    if (g_slots && g_slots[i].fs_base) continue;
+    if (i == 0) take_slot(nullptr, 0, 0);
+    g_slots[i].number = i;
+    if (!g_slots[i].mapped) map_slot(g_slots[i]);
+    map_stack(g_slots[i], kStackSize);
+    lend_thread_storage(g_slots[i]);
+  }
+  reset_slots();
 }
 
 void lend_thread_storage(Slot& slot) {
@@ -154,10 +167,6 @@ void reset_slots() {
     slot.thread = nullptr;
   }
   g_used_count = 0;
-}
-
-void slots_after_fork() {
-  for (uint32_t i = 0; g_slots && i < kSlotCount; ++i) g_slots[i].baton = 0;
 }
 
 }  // namespace heddle::rt

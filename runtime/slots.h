@@ -63,15 +63,15 @@ struct Slot {
 // names fall on the same number. Null when there are no slots left.
 Slot* take_slot(const Thread* parent, uint32_t child_number, uint64_t stack_size);
 
+// Prepares the slots of the first `count` threads, T0 among them, so that runs in
+// forked children find them ready.
+void prepare_slots(uint32_t count);
+
 // Makes sure the slot has its operating-system thread.
 void lend_thread_storage(Slot& slot);
 
 // Gives all slots back, with empty heaps and new thread-local storage.
 void reset_slots();
-
-// Forgets the operating-system threads of all slots: they do not exist in a
-// process that was just forked.
-void slots_after_fork();
 
 // What an operating-system thread of a slot does; set by the carrier.
 extern void (*slot_thread_body)(Slot&);

@@ -120,6 +120,7 @@ typedef struct HeddleChannel {
   uint32_t producer_waits; /* the target sleeps until there is room */
   uint32_t current_request; /* being run, for the host when the target dies */
   int32_t child;           /* process of the run under fork isolation */
+  uint32_t slots_used;     /* how many threads of depth one a run has had at most */
   uint32_t ready;
 } HeddleChannel;
 
