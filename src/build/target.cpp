@@ -130,9 +130,10 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
 
 }  // namespace
 
-base::Result<std::string> runtime_library() {
+base::Result<std::string> runtime_library(bool free_running) {
   const fs::path binary = base::own_path();
-  const fs::path library = binary.parent_path().parent_path() / "lib/heddle/libheddle_runtime.so";
+  const fs::path library = binary.parent_path().parent_path() / "lib/heddle" /
+                           (free_running ? "libheddle_free.so" : "libheddle_runtime.so");
   std::error_code failed;
   const fs::path found = fs::canonical(library, failed);
   if (failed) return base::Error{fmt::format("the runtime is missing: {}", library.string()), "build or install heddle anew"};
@@ -140,7 +141,7 @@ base::Result<std::string> runtime_library() {
 }
 
 base::Result<Target> make_target(program::WholeProgram program, const TargetOptions& options) {
-  auto runtime = runtime_library();
+  auto runtime = runtime_library(options.free_running);
   if (!runtime) return runtime.error();
   auto key = cache_key(program, *runtime, options);
   if (!key) return key.error();

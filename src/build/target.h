@@ -15,6 +15,7 @@
 namespace heddle::build {
 
 struct TargetOptions {
+  bool free_running = false;  // for a free run: threads in parallel, every event written down
   bool functions = false;  // record function entry and exit
   bool branches = false;
 };
@@ -36,6 +37,6 @@ struct Target {
 base::Result<Target> make_target(program::WholeProgram program, const TargetOptions& options);
 
 // Where the runtime library is, relative to the running heddle.
-base::Result<std::string> runtime_library();
+base::Result<std::string> runtime_library(bool free_running = false);
 
 }  // namespace heddle::build

@@ -28,6 +28,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
       ->required()
       ->type_name("PROG|SRC");
   command.add_option("--cflags", options.cflags, "compiler flags for sources, as one string; may be given again")
+      ->allow_extra_args(false)
       ->type_name("'FLAGS'");
   command.add_option("--isolation", options.isolation, "how runs are kept apart")
       ->check(CLI::IsMember({"auto", "in-process", "fork", "fresh"}))
@@ -41,7 +42,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_flag("--verbose", options.verbose, "say what is done and why");
 }
 
-base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments) {
+base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                               bool free_running) {
   build::IntakeOptions intake_options;
   for (const std::string& text : options.cflags) {
     std::istringstream words(text);
@@ -49,7 +51,9 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   }
   auto program = build::intake(options.inputs, intake_options);
   if (!program) return program.error();
-  auto target = build::make_target(std::move(*program), {});
+  build::TargetOptions target_options;
+  target_options.free_running = free_running;
+  auto target = build::make_target(std::move(*program), target_options);
   if (!target) return target.error();
   if (options.verbose) {
     fmt::print(stderr, "heddle: {} accesses instrumented, {} left out as private or constant{}\n", target->accesses,

@@ -25,7 +25,8 @@ struct ProgramOptions {
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 // Intake, instrumentation and code: the program as something to run.
-base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments);
+base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                               bool free_running = false);
 
 execute::ExecutorOptions executor_options(const ProgramOptions& options);
 

@@ -12,6 +12,7 @@
 #include "cli/exit_codes.h"
 #include "cli/outcome_text.h"
 #include "cli/program_options.h"
+#include "execute/free_run.h"
 #include "schedule/from_trace.h"
 #include "schedule/policies.h"
 #include "trace/writer.h"
@@ -27,9 +28,31 @@ struct Options {
   uint64_t seed = 0;
   uint64_t limit = 0;
   bool spurious = false;
+  bool free_running = false;
 };
 
+int run_free(const Options& options, const ProgramArguments& arguments) {
+  if (options.output.empty()) {
+    report({"a free run needs a file for its trace", "give -o FILE"});
+    return kUsage;
+  }
+  auto subject = prepare_subject(options.program, arguments, true);
+  if (!subject) return report(subject.error());
+  execute::FreeRunOptions how;
+  how.output = 1;
+  how.errors = 2;
+  auto done = execute::run_freely(*subject, how, options.output);
+  if (!done) return report(done.error());
+  trace::Trace summary;
+  summary.ending = done->ending;
+  fmt::print(stderr, "heddle: {}\n", outcome_text(summary));
+  fmt::print(stderr, "heddle: {} events of {} threads in {}, {:.1f} bytes an event before packing\n", done->events,
+             done->threads, options.output, done->events ? double(done->plain_bytes) / double(done->events) : 0.0);
+  return outcome_exit_code(done->ending);
+}
+
 int run(const Options& options, const ProgramArguments& arguments) {
+  if (options.free_running) return run_free(options, arguments);
   auto strategy = schedule::parse_strategy(options.strategy);
   if (!strategy) {
     report(strategy.error());
@@ -88,6 +111,7 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->add_option("--strategy", options->strategy, "default, random, pct, or replay:FILE")->capture_default_str();
   command->add_option("--seed", options->seed, "of random and pct")->capture_default_str();
   command->add_option("--limit", options->limit, "stop after so many visible operations")->type_name("N");
+  command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");
   command->footer(
       "Examples: heddle trace run prog.c -o prog.trace -- ARGUMENTS OF prog\n"

@@ -12,6 +12,7 @@
 #include "abi/version.h"
 #include "base/check.h"
 #include "execute/request.h"
+#include "execute/spawn.h"
 #include "execute/target_process.h"
 
 namespace heddle::execute {
@@ -77,11 +78,6 @@ class Collector {
   bool text_follows_ = false;
   bool process_ends_ = false;
 };
-
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("the target was killed by signal {}", WTERMSIG(status));
-  return fmt::format("the target ended by itself with code {}", WEXITSTATUS(status));
-}
 
 HeddleIsolation raw(Isolation isolation) {
   switch (isolation) {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/target_process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-extern char** environ;
+#include "execute/spawn.h"
 
 namespace heddle::execute {
 namespace {
@@ -35,29 +32,6 @@ void futex_wait(const uint32_t& word, uint32_t expected, double seconds) {
 void futex_wake(const uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
 base::Error system_error(const char* what) { return {fmt::format("cannot {}: {}", what, std::strerror(errno)), ""}; }
-
-// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become_target(const ProcessSettings& settings, int channel, char** arguments, char** environment,
-                                pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);
-  ::setpgid(0, 0);
-  // Addresses of libraries are the same in every process.
-  ::personality(ADDR_NO_RANDOMIZE);
-  const int nowhere = ::open("/dev/null", O_RDWR);
-  ::dup2(settings.input >= 0 ? settings.input : nowhere, 0);
-  const int output = ::dup(settings.output >= 0 ? settings.output : nowhere);
-  const int errors = ::dup(settings.errors >= 0 ? settings.errors : nowhere);
-  ::dup2(output, 1);
-  ::dup2(errors, 2);
-  ::close(output);
-  ::close(errors);
-  if (nowhere > 2) ::close(nowhere);
-  ::dup2(channel, 1023);  // clears close-on-exec; a number that the program will not get
-  ::signal(SIGINT, SIG_IGN);
-  ::execve(settings.executable.c_str(), arguments, environment);
-  ::_exit(127);
-}
 
 }  // namespace
 
@@ -85,21 +59,18 @@ base::Result<std::unique_ptr<TargetProcess>> TargetProcess::start(const ProcessS
   channel->ring_records = settings.ring_records;
   process->ring_ = reinterpret_cast<HeddleRecord*>(process->request_area() + kRequestBytes);
 
-  std::vector<char*> arguments = {const_cast<char*>(settings.program_name.c_str())};
-  for (const std::string& argument : settings.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable; ++variable) environment.push_back(*variable);
-  std::string channel_variable = std::string(HEDDLE_CHANNEL_VARIABLE) + "=1023", bind_now = "LD_BIND_NOW=1";
-  environment.push_back(channel_variable.data());
-  environment.push_back(bind_now.data());
-  environment.push_back(nullptr);
-
-  const pid_t parent = ::getpid();
-  process->process_ = ::fork();
-  if (process->process_ == 0) become_target(settings, file, arguments.data(), environment.data(), parent);
+  SpawnSettings spawn;
+  spawn.executable = settings.executable;
+  spawn.program_name = settings.program_name;
+  spawn.arguments = settings.arguments;
+  spawn.channel = file;
+  spawn.input = settings.input;
+  spawn.output = settings.output;
+  spawn.errors = settings.errors;
+  auto started = spawn_target(spawn);
   ::close(file);
-  if (process->process_ < 0) return system_error("start a process");
+  if (!started) return started.error();
+  process->process_ = *started;
 
   while (load(channel->ready) == 0 && process->alive()) {
     const uint32_t moved = load(channel->producer_moved);

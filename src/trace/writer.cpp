@@ -90,6 +90,15 @@ class Writer::State {
     return ++held_count_ < kHeldEvents ? Result<void>() : flush();
   }
 
+  Result<void> append_encoded(uint32_t thread, std::string_view payload, uint64_t events) {
+    if (!free_running_ || held_count_ != 0) return refuse("encoded events belong into a free trace of nothing else");
+    if (thread >= threads_.count()) return refuse("encoded events of a thread that is not in the table");
+    if (events == 0) return {};
+    written_ += events;
+    plain_event_bytes_ += payload.size();
+    return file_.append(ChunkKind::kEvents, thread, payload);
+  }
+
   Result<void> flush() {
     if (held_count_ == 0) return file_.state();
     for (uint32_t thread = 0; thread < held_.size(); ++thread) {
@@ -189,6 +198,10 @@ Result<void> Writer::append(std::span<const Event> events) {
     if (auto appended = state_->append(event); !appended) return appended;
   }
   return {};
+}
+
+Result<void> Writer::append_encoded(uint32_t thread, std::string_view payload, uint64_t events) {
+  return state_->append_encoded(thread, payload, events);
 }
 
 Result<void> Writer::flush() { return state_->flush(); }

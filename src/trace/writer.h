@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "trace/trace.h"
@@ -45,6 +46,10 @@ class Writer {
   // rises from call to call.
   base::Result<void> append(const Event& event);
   base::Result<void> append(std::span<const Event> events);
+
+  // The payload of an event chunk as EventEncoder made it, of a free trace. Chunks
+  // of one thread come in their order.
+  base::Result<void> append_encoded(uint32_t thread, std::string_view payload, uint64_t events);
 
   // Brings everything so far into the file.
   base::Result<void> flush();

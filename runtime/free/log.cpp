@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "log.h"
+
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace heddle::free_run {
+
+__thread Log* t_log __attribute__((tls_model("initial-exec")));
+HeddleFreeChannel* g_channel;
+
+namespace {
+
+constexpr uint32_t kDetachedChunks = 64;
+bool g_detached;
+
+void* fresh_memory(size_t bytes) {
+  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+void futex(uint32_t* word, int operation, uint32_t value) { syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0); }
+
+}  // namespace
+
+uint32_t register_thread(uint32_t parent, uint32_t child_number) {
+  const uint32_t number = __atomic_fetch_add(&g_channel->threads, 1u, __ATOMIC_SEQ_CST);
+  if (number >= HEDDLE_FREE_MOST_THREADS) {
+    static const char kMessage[] = "heddle: more threads than a trace can hold\n";
+    (void)!write(2, kMessage, sizeof kMessage - 1);
+    _exit(70);
+  }
+  heddle_free_threads(g_channel)[number] = {parent, child_number};
+  return number;
+}
+
+Log& new_log(uint32_t number) {
+  Log* log = static_cast<Log*>(fresh_memory(sizeof(Log)));
+  log->number = number;
+  t_log = log;
+  return *log;
+}
+
+// A thread that nobody registered: code without bitcode started it by means of
+// its own. It counts as a child of T0.
+Log& foreign_log() { return new_log(register_thread(0, 0x40000000u + __atomic_load_n(&g_channel->threads, __ATOMIC_RELAXED))); }
+
+void begin_chunk(Log& log) {
+  for (;;) {
+    const uint32_t seen = __atomic_load_n(&g_channel->empty_chunks, __ATOMIC_SEQ_CST);
+    for (uint32_t probe = 0; probe < g_channel->chunks; ++probe) {
+      const uint32_t at = (log.number * 7 + probe) % g_channel->chunks;
+      HeddleFreeChunk& chunk = heddle_free_chunks(g_channel)[at];
+      uint32_t expected = HEDDLE_CHUNK_EMPTY;
+      if (__atomic_load_n(&chunk.state, __ATOMIC_RELAXED) != HEDDLE_CHUNK_EMPTY) continue;
+      if (!__atomic_compare_exchange_n(&chunk.state, &expected, HEDDLE_CHUNK_FILLING, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED))
+        continue;
+      chunk.thread = log.number;
+      chunk.used = 0;
+      chunk.count = 0;
+      __atomic_store_n(&chunk.order, __atomic_add_fetch(&g_channel->chunk_orders, 1, __ATOMIC_SEQ_CST), __ATOMIC_RELEASE);
+      log.chunk = &chunk;
+      log.encoder.begin(heddle_free_bytes(g_channel, at), HEDDLE_FREE_CHUNK_BYTES, true);
+      return;
+    }
+    futex(&g_channel->empty_chunks, FUTEX_WAIT, seen);
+  }
+}
+
+void end_chunk(Log& log) {
+  if (!log.chunk) return;
+  if (g_detached) {  // nobody reads it
+    __atomic_store_n(&log.chunk->state, HEDDLE_CHUNK_EMPTY, __ATOMIC_RELEASE);
+    log.chunk = nullptr;
+    return;
+  }
+  __atomic_store_n(&log.chunk->state, HEDDLE_CHUNK_FULL, __ATOMIC_RELEASE);
+  log.chunk = nullptr;
+  __atomic_fetch_add(&g_channel->full_chunks, 1u, __ATOMIC_SEQ_CST);
+  futex(&g_channel->full_chunks, FUTEX_WAKE, 1);
+}
+
+void detach() {
+  HeddleFreeChannel* own = static_cast<HeddleFreeChannel*>(fresh_memory(heddle_free_channel_size(kDetachedChunks)));
+  own->chunks = kDetachedChunks;
+  own->threads = __atomic_load_n(&g_channel->threads, __ATOMIC_RELAXED);
+  g_channel = own;
+  g_detached = true;
+  if (t_log) t_log->chunk = nullptr;
+}
+
+}  // namespace heddle::free_run

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The channel of a free run: threads run in parallel, and each writes its events
+ * into chunks of its own, already in the form of the trace file, without any
+ * lock. The host takes full chunks and gives them back empty.
+ *
+ *   HeddleFreeChannel | threads | chunk table | chunks
+ *
+ * A chunk's `used` grows event by event, so that after kill -9 the host finds
+ * every whole event of every thread.
+ */
+#ifndef HEDDLE_ABI_FREE_CHANNEL_H
+#define HEDDLE_ABI_FREE_CHANNEL_H
+
+#include <stdint.h>
+
+#include "abi/event.h"
+#include "abi/version.h"
+
+#define HEDDLE_FREE_MAGIC 0x45455246u /* "FREE" */
+#define HEDDLE_FREE_CHUNK_BYTES (256u << 10)
+#define HEDDLE_FREE_MOST_THREADS (1u << 16)
+
+typedef struct HeddleFreeThread {
+  uint32_t parent; /* HEDDLE_NO_THREAD for T0 */
+  uint32_t child_number;
+} HeddleFreeThread;
+
+enum { HEDDLE_CHUNK_EMPTY = 0, HEDDLE_CHUNK_FILLING = 1, HEDDLE_CHUNK_FULL = 2 };
+
+typedef struct HeddleFreeChunk {
+  uint32_t state;  /* HEDDLE_CHUNK_...; the target takes empty ones, the host full ones */
+  uint32_t thread;
+  uint32_t used;   /* bytes of whole events */
+  uint32_t count;  /* events in them */
+  uint64_t order;  /* of all chunks in the order they were begun, from 1 */
+} HeddleFreeChunk;
+
+typedef struct HeddleFreeChannel {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t chunks;
+  uint32_t ready;
+
+  __attribute__((aligned(64))) uint64_t sequence; /* numbers synchronisation */
+  __attribute__((aligned(64))) uint32_t threads;  /* in the table, in order of creation */
+  uint32_t full_chunks;  /* futex of the host: raised with each chunk filled */
+  uint32_t empty_chunks; /* futex of the target: raised with each chunk given back */
+  uint64_t chunk_orders;
+} HeddleFreeChannel;
+
+static inline HeddleFreeThread *heddle_free_threads(HeddleFreeChannel *channel) {
+  return (HeddleFreeThread *)(channel + 1);
+}
+static inline HeddleFreeChunk *heddle_free_chunks(HeddleFreeChannel *channel) {
+  return (HeddleFreeChunk *)(heddle_free_threads(channel) + HEDDLE_FREE_MOST_THREADS);
+}
+static inline unsigned char *heddle_free_bytes(HeddleFreeChannel *channel, uint32_t chunk) {
+  return (unsigned char *)(heddle_free_chunks(channel) + channel->chunks) + (uint64_t)chunk * HEDDLE_FREE_CHUNK_BYTES;
+}
+static inline uint64_t heddle_free_channel_size(uint32_t chunks) {
+  return sizeof(HeddleFreeChannel) + HEDDLE_FREE_MOST_THREADS * sizeof(HeddleFreeThread) +
+         chunks * (sizeof(HeddleFreeChunk) + (uint64_t)HEDDLE_FREE_CHUNK_BYTES);
+}
+
+#endif

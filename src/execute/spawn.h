@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starting a target with its channel.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace heddle::execute {
+
+struct SpawnSettings {
+  std::string executable;
+  std::string program_name;  // argv[0]
+  std::vector<std::string> arguments;
+  int channel = -1;  // shared memory file
+  int input = -1;    // what the program reads and writes; -1: nothing, nowhere
+  int output = -1;
+  int errors = -1;
+};
+
+// The new process. It dies with this one.
+base::Result<pid_t> spawn_target(const SpawnSettings& settings);
+
+// "the target was killed by signal 9".
+std::string how_it_ended(int wait_status);
+
+}  // namespace heddle::execute

@@ -1,0 +1,212 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The trace commands, replay and doctor: exit codes and messages of each
+# situation, and answers that are the same byte for byte.
+#
+#   trace_commands_test.sh path/to/heddle
+set -u
+heddle=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache" HEDDLE_DIR="$work/heddle"
+passed=0
+failed=0
+
+# check NAME: the last command decides.
+check() {
+  if [ "$?" -eq 0 ]; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $1" >&2
+  fi
+}
+
+# gives CODE ARGUMENTS...: runs heddle, answer in out, talk in err.
+gives() {
+  local wanted=$1 code
+  shift
+  timeout 60 "$heddle" "$@" > out 2> err < /dev/null
+  code=$?
+  test $code -eq "$wanted" && return
+  echo "  heddle $*: exit $code instead of $wanted: $(head -c 300 err)" >&2
+  return 1
+}
+says() { grep -q -- "$1" err; }
+answers() { grep -q -- "$1" out; }
+silent() { test ! -s out; }
+
+cd "$work" || exit 1
+cat > two.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+static int counter;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *increment(void *unused) {
+  (void)unused;
+  counter++;
+  pthread_mutex_lock(&mutex);
+  counter++;
+  pthread_mutex_unlock(&mutex);
+  return 0;
+}
+int main(int argc, char **argv) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, increment, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+  for (int i = 1; i < argc; i++) printf("[%s]\n", argv[i]);
+  fprintf(stderr, "own talk\n");
+  return 0;
+}
+C
+cat > deadlock.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int main(void) {
+  pthread_mutex_lock(&mutex);
+  return pthread_mutex_lock(&mutex);
+}
+C
+printf 'int helper(void) { return 0; }\n' > no_main.c
+printf 'int main(void) { return undeclared_name; }\n' > wrong.c
+printf 'int main(void) { return 7; }\n' > seven.c
+printf '#include <assert.h>\nint main(int argc, char **argv) { (void)argv; assert(argc == 9); }\n' > asserts.c
+printf '#include <unistd.h>\nint main(void) { return pause(); }\n' > pauses.c
+printf '#ifndef TWO_WORDS\n#error flag did not arrive\n#endif\nint main(void) { return TWO_WORDS - MORE; }\n' > flags.c
+
+# Help and version.
+gives 0 --help && answers 'Usage: heddle' && test ! -s err; check "--help"
+gives 0 -h && answers 'Usage: heddle'; check "-h"
+gives 0 --version && test "$(wc -l < out)" -eq 1 && answers '^heddle [0-9]'; check "--version"
+for command in trace "trace run" "trace dump" "trace stats" "trace validate" "trace diff" "trace export" replay doctor; do
+  gives 0 $command --help && answers "Usage: heddle $command" && test ! -s err; check "$command --help"
+done
+gives 2; check "no command is wrong usage"
+gives 0 doctor && answers 'C compiler' && test ! -s err; check "doctor"
+
+# Wrong usage: code 2, nothing on stdout, the nearest word.
+gives 2 tarce run two.c && says 'did you mean trace' && silent; check "mistyped command"
+gives 2 trace rnu two.c && says 'did you mean run' && silent; check "mistyped subcommand"
+gives 2 trace run --sede=1 two.c && says 'did you mean --seed' && silent; check "mistyped option"
+gives 2 trace run two.c --strategy=randm && says 'Did you mean "random"' && silent; check "mistyped strategy"
+gives 2 trace run two.c --strategy=repaly:x && says 'replay:FILE' && silent; check "mistyped replay"
+gives 2 trace run two.c --strategy=replay: && silent; check "replay without a file"
+gives 2 trace run two.c --carrier=fibre && says 'fiber' && silent; check "unknown carrier"
+gives 2 trace run two.c --isolation=none && says 'in-process' && silent; check "unknown isolation"
+gives 2 trace run two.c --seed=many && silent; check "seed that is not a number"
+gives 2 trace run two.c --seed=-1 && silent; check "negative seed"
+gives 2 trace run two.c --limit=x && silent; check "limit that is not a number"
+gives 2 trace run two.c --hang-seconds=-1 && silent; check "negative time"
+gives 2 trace run && says 'program is required' && silent; check "run without a program"
+gives 2 trace dump && silent; check "dump without a file"
+gives 2 trace && silent; check "trace without a subcommand"
+gives 2 replay && silent; check "replay without a schedule"
+gives 2 doctor extra && silent; check "doctor with an argument"
+gives 2 unheard-of && silent; check "unknown command"
+
+# Running: what comes out, where, with which code.
+gives 0 trace run two.c -o two.trace --schedule-output=two.schedule && silent && says 'heddle: exit 0' && says 'own talk'
+check "run says how it ended on stderr"
+says 'events of 4 threads in two.trace'; check "run says what it wrote"
+gives 0 trace run two.c -- one 'two words' --seed=x -- ''
+printf '[one]\n[two words]\n[--seed=x]\n[--]\n[]\n' | cmp -s - out; check "arguments after -- reach the program"
+gives 0 trace run flags.c --cflags='-DTWO_WORDS=3 -DMORE=3'; check "--cflags with two flags"
+gives 0 trace run flags.c --cflags=-DTWO_WORDS=3 --cflags=-DMORE=3; check "--cflags twice"
+gives 1 trace run seven.c -o seven.trace && says 'exit 7' && test -s seven.trace; check "nonzero exit code is a finding"
+gives 1 trace run deadlock.c -o deadlock.trace && says 'deadlock' && silent; check "deadlock is a finding"
+gives 1 trace run asserts.c -o asserts.trace && says 'assert' && says 'asserts.c:2'; check "failed assertion is a finding"
+gives 4 trace run pauses.c -o pauses.trace && says 'unsupported' && says 'pause'; check "what is not supported"
+gives 4 trace run two.c --limit=3 -o bound.trace && says 'limit'; check "limit of operations"
+for trace in seven deadlock asserts pauses bound; do
+  gives 0 trace validate $trace.trace; check "trace of $trace is valid"
+  gives 0 trace dump $trace.trace && test -s out; check "trace of $trace can be shown"
+done
+gives 3 trace run no_such_file.c && says 'no_such_file.c' && silent; check "missing source"
+gives 3 trace run two.c no_such_file.c && says 'no_such_file.c'; check "missing second source"
+gives 3 trace run . && says 'directory' && silent; check "a directory as a program"
+gives 3 trace run wrong.c && says 'wrong.c:1:.*undeclared_name' && silent; check "compile error shows the compiler's words"
+gives 3 trace run no_main.c && says 'main' && silent; check "program without main"
+gives 3 trace run two.trace && silent; check "a trace as a program"
+gives 3 trace run /bin/true && says 'no bitcode'; check "program of another compiler"
+gives 3 trace run two.c -o no/such/folder && says 'no/such/folder'; check "trace into a missing folder"
+gives 3 trace run two.c --schedule-output=no/such/folder && says 'no/such/folder'; check "schedule into a missing folder"
+mkdir folder && gives 3 trace run two.c -o folder && says 'folder' && test ! -e folder.partial; check "trace onto a folder"
+
+# Looking at traces.
+gives 0 trace dump two.trace && test ! -s err && head -1 out | grep -q '^heddle-trace'; check "dump"
+gives 0 trace dump --raw two.trace && cp out raw.text; check "dump --raw"
+gives 0 trace diff two.trace raw.text && silent; check "dump --raw can be read back"
+gives 0 trace dump --raw raw.text && cmp -s out raw.text; check "dump --raw of what was read back is the same"
+gives 0 trace dump two.trace && cp out names && gives 0 trace dump raw.text && cmp -s out names; check "dump of the raw text"
+gives 0 trace stats two.trace && answers 'program *two' && test ! -s err; check "stats"
+gives 0 trace validate two.trace && answers 'valid' && test ! -s err; check "validate"
+gives 0 trace diff two.trace two.trace && silent; check "diff of equal traces"
+gives 0 trace run two.c --strategy=random --seed=1 -o one.trace
+gives 1 trace diff two.trace one.trace && test -s out && test ! -s err; check "diff of different traces"
+gives 1 trace diff two.trace seven.trace && test -s out; check "diff of traces of two programs"
+gives 0 trace export two.trace && python3 -m json.tool < out > /dev/null; check "export to Perfetto is JSON"
+gives 0 trace export two.trace --to=std && head -1 out | grep -q '^T0|'; check "export to RAPID"
+gives 2 trace export two.trace --to=csv; check "export to an unknown format"
+for command in dump stats validate export "diff two.trace"; do
+  gives 3 trace $command missing.trace && says 'missing.trace' && silent; check "$command of a missing file"
+  gives 3 trace $command two.c && says 'two.c' && silent; check "$command of something else"
+  : > empty && gives 3 trace $command empty && says 'empty' && silent; check "$command of an empty file"
+  gives 3 trace $command folder && says 'folder' && silent; check "$command of a folder"
+done
+size=$(stat -c %s two.trace)
+for keep in 1 7 8 20 $((size / 4)) $((size / 2)) $((size - 20)) $((size - 1)); do
+  head -c "$keep" two.trace > cut.trace
+  gives 3 trace stats cut.trace && says 'cut.trace'; check "trace cut to $keep bytes is refused"
+done
+gives 0 trace dump --salvage cut.trace && test -s out; check "--salvage reads a cut trace"
+"$heddle" trace dump two.trace 2> err > /dev/full; test $? -eq 3 && says 'standard output'; check "dump into a full disk"
+
+# Same input, same bytes.
+reference() { gives 0 trace run two.c "$@" -o a.trace && "$heddle" trace dump a.trace > reference; }
+same() { gives 0 trace run two.c "$@" -o b.trace && "$heddle" trace dump b.trace | cmp -s - reference; }
+for strategy in "--strategy=default" "--strategy=random --seed=3" "--strategy=random --seed=4" "--strategy=pct --seed=5"; do
+  reference $strategy; check "$strategy"
+  same $strategy; check "$strategy twice"
+  cmp -s a.trace b.trace; check "$strategy twice, files"
+  same $strategy --carrier=thread; check "$strategy on the other carrier"
+  for isolation in in-process fork fresh; do
+    same $strategy --isolation=$isolation; check "$strategy, isolation $isolation"
+  done
+  same $strategy --isolation=fresh --carrier=thread; check "$strategy, fresh on threads"
+done
+"$heddle" cc -g -O0 two.c -o two && gives 0 trace run two -o b.trace; check "program instead of source"
+
+# Replay.
+gives 0 trace run two.c --strategy=random --seed=9 --schedule-output=nine.schedule -o nine.trace; check "schedule is written"
+gives 0 replay nine.schedule two.c && silent && says 'exit 0'; check "replay"
+for carrier in fiber thread; do
+  for isolation in in-process fork fresh; do
+    gives 0 trace run two.c --strategy=replay:nine.schedule -o again.trace --carrier=$carrier --isolation=$isolation &&
+      gives 0 trace diff nine.trace again.trace; check "replay on $carrier, $isolation"
+  done
+done
+gives 0 trace run deadlock.c --schedule-output=deadlock.schedule -o x.trace
+gives 0 replay deadlock.schedule deadlock.c && says 'deadlock'; check "replay of a deadlock happens again"
+gives 3 replay nine.schedule deadlock.c && says 'another'; check "schedule of another program"
+gives 3 trace run seven.c --strategy=replay:nine.schedule && says 'another'; check "strategy replay of another program"
+gives 3 replay missing.schedule two.c && says 'missing.schedule'; check "missing schedule"
+gives 3 replay two.trace two.c && says 'two.trace:1'; check "trace as a schedule"
+gives 3 replay nine.schedule; test $? -ne 0 && gives 2 replay nine.schedule; check "replay without a program"
+sed '7s/.*/op T0 x/' nine.schedule > bad.schedule
+gives 3 replay bad.schedule two.c && says 'bad.schedule:7:'; check "damaged schedule with line number"
+sed '7s/^op/po/' nine.schedule > bad.schedule
+gives 3 replay bad.schedule two.c && says 'bad.schedule:7:' && says 'id you mean'; check "mistyped step"
+sed '/^end/d' nine.schedule > bad.schedule
+gives 3 replay bad.schedule two.c && says 'cut off'; check "schedule without end"
+sed 's/^heddle-schedule 1/heddle-schedule 99/' nine.schedule > bad.schedule
+gives 3 replay bad.schedule two.c && says 'version 99'; check "schedule of another version"
+sed '/^memory/a op T0.0 0' nine.schedule > bad.schedule
+gives 4 replay bad.schedule two.c && says 'diverged' && says 'T0.0' && silent; check "thread that is not there diverges"
+sed '/^memory/a op T0 5' nine.schedule > bad.schedule
+gives 4 replay bad.schedule two.c && says 'diverged: .*T0'; check "operation out of order diverges, and says where"
+gives 4 trace run two.c --strategy=replay:bad.schedule -o diverged.trace && says 'diverged'; check "strategy replay diverges"
+gives 0 trace validate diverged.trace; check "trace of a diverged run is valid"
+
+echo "$passed passed, $failed failed"
+test "$failed" -eq 0
