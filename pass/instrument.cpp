@@ -16,19 +16,22 @@ namespace {
 
 // Locals become registers where they can, so that only real memory is left.
 // The same passes in the same order, always: sites are numbered after them.
-void promote_locals(llvm::Module& module) {
+void promote_locals(llvm::Module& module, bool optimise) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(nullptr, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   // Inlines what must be inlined and lowers coroutines.
-  llvm::ModulePassManager passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  llvm::ModulePassManager passes = optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                                            : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
   passes.run(module, modules);
 }
@@ -70,7 +73,7 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
   if (!main || main->isDeclaration())
     return base::Error{"the program has no main function", "give all its sources, or the linked program"};
   drop_own_bodies(module);
-  promote_locals(module);
+  promote_locals(module, options.optimise);
   keep_inline_functions_to_the_program(module);
 
   Rewriter rewriter(module, options);

@@ -28,6 +28,7 @@ namespace heddle::pass {
 struct InstrumentOptions {
   bool functions = false;  // record function entry and exit
   bool branches = false;   // record which way branches go
+  bool optimise = false;   // first optimise as clang -O2 does, without vectors
 };
 
 struct SitePlace {

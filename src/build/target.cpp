@@ -15,6 +15,7 @@
 #include "base/process.h"
 #include "build/clang.h"
 #include "build/generate_code.h"
+#include "build/models.h"
 #include "build/target_map.h"
 #include "pass/instrument.h"
 #include "program/whole_program_llvm.h"
@@ -36,18 +37,28 @@ base::Result<std::string> cache_directory() {
   return root + "/heddle/targets";
 }
 
+// Differs when the file was made anew.
+base::Result<std::string> file_stamp(const std::string& path) {
+  std::error_code failed, also_failed;
+  const auto size = fs::file_size(path, failed);
+  const auto time = fs::last_write_time(path, also_failed).time_since_epoch().count();
+  if (failed || also_failed)
+    return base::Error{fmt::format("cannot read {}: {}", path, (failed ? failed : also_failed).message()),
+                       "build or install heddle anew"};
+  return fmt::format("{} {} {}", path, size, time);
+}
+
 // Everything the executable depends on.
 base::Result<std::string> cache_key(const program::WholeProgram& program, const std::string& runtime,
                                     const TargetOptions& options) {
-  std::error_code failed;
-  const auto runtime_size = fs::file_size(runtime, failed);
-  const auto runtime_time = fs::last_write_time(runtime, failed).time_since_epoch().count();
-  if (failed) return base::Error{fmt::format("cannot read {}: {}", runtime, failed.message()), ""};
-  const std::string heddle = base::own_path();
-  const auto heddle_time = fs::last_write_time(heddle, failed).time_since_epoch().count();
-  return base::hash_text(fmt::format("{} {} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, runtime,
-                                     runtime_size, runtime_time, heddle_time, options.functions, options.branches,
-                                     HEDDLE_VERSION));
+  std::string key = fmt::format("{} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
+                                options.branches, options.optimise, HEDDLE_VERSION);
+  for (const std::string& file : {runtime, models_file(runtime), base::own_path()}) {
+    auto stamp = file_stamp(file);
+    if (!stamp) return stamp.error();
+    key += " " + *stamp;
+  }
+  return base::hash_text(key);
 }
 
 base::Result<void> link(const program::WholeProgram& program, const std::string& runtime, const std::string& object,
@@ -107,6 +118,8 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   pass::InstrumentOptions instrumentation;
   instrumentation.functions = options.functions;
   instrumentation.branches = options.branches;
+  instrumentation.optimise = options.optimise;
+  if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
   auto report = pass::instrument(program.module(), instrumentation);
   if (!report) return report.error();
   const std::string object = directory + "/program.o";

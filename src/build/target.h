@@ -16,7 +16,8 @@ namespace heddle::build {
 
 struct TargetOptions {
   bool free_running = false;  // for a free run: threads in parallel, every event written down
-  bool functions = false;  // record function entry and exit
+  bool optimise = false;      // instrument what clang -O2 would make of the program
+  bool functions = false;     // record function entry and exit
   bool branches = false;
 };
 

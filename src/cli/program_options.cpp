@@ -45,6 +45,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
                                                bool free_running) {
   build::IntakeOptions intake_options;
+  if (free_running && !options.unoptimised) intake_options.cflags.push_back("-O2");
   for (const std::string& text : options.cflags) {
     std::istringstream words(text);
     for (std::string word; words >> word;) intake_options.cflags.push_back(word);
@@ -53,6 +54,7 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   if (!program) return program.error();
   build::TargetOptions target_options;
   target_options.free_running = free_running;
+  target_options.optimise = free_running && !options.unoptimised;
   auto target = build::make_target(std::move(*program), target_options);
   if (!target) return target.error();
   if (options.verbose) {

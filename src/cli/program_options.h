@@ -20,6 +20,7 @@ struct ProgramOptions {
   std::string carrier = "fiber";
   double hang_seconds = 10;
   bool verbose = false;
+  bool unoptimised = false;  // free runs: trace the program as the frontend made it
 };
 
 void add_program_options(CLI::App& command, ProgramOptions& options);

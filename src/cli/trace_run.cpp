@@ -112,6 +112,7 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->add_option("--seed", options->seed, "of random and pct")->capture_default_str();
   command->add_option("--limit", options->limit, "stop after so many visible operations")->type_name("N");
   command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
+  command->add_flag("--unoptimised", options->program.unoptimised, "with --free: trace every access of the source, not those of -O2");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");
   command->footer(
       "Examples: heddle trace run prog.c -o prog.trace -- ARGUMENTS OF prog\n"

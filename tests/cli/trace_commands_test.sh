@@ -155,11 +155,20 @@ for command in dump stats validate export "diff two.trace"; do
   gives 3 trace $command folder && says 'folder' && silent; check "$command of a folder"
 done
 size=$(stat -c %s two.trace)
-for keep in 1 7 8 20 $((size / 4)) $((size / 2)) $((size - 20)) $((size - 1)); do
+for keep in 1 7 8; do
   head -c "$keep" two.trace > cut.trace
   gives 3 trace stats cut.trace && says 'cut.trace'; check "trace cut to $keep bytes is refused"
 done
-gives 0 trace dump --salvage cut.trace && test -s out; check "--salvage reads a cut trace"
+for keep in $((size / 2)) $((size - 20)) $((size - 1)); do
+  head -c "$keep" two.trace > cut.trace
+  gives 0 trace validate cut.trace && answers 'breaks off'; check "trace cut to $keep bytes breaks off"
+  gives 1 trace diff two.trace cut.trace && test -s out; check "trace cut to $keep bytes is different"
+done
+for where in $((size / 3)) $((size / 2)) $((size - 30)); do
+  cp two.trace bad.trace && printf '\xa5' | dd of=bad.trace bs=1 seek=$where conv=notrunc status=none
+  gives 3 trace stats bad.trace && says 'bad.trace' && silent; check "flipped byte $where is refused"
+  gives 0 trace dump --salvage bad.trace && test -s out; check "--salvage reads what is whole before byte $where"
+done
 "$heddle" trace dump two.trace 2> err > /dev/full; test $? -eq 3 && says 'standard output'; check "dump into a full disk"
 
 # Same input, same bytes.
@@ -186,13 +195,13 @@ for carrier in fiber thread; do
       gives 0 trace diff nine.trace again.trace; check "replay on $carrier, $isolation"
   done
 done
-gives 0 trace run deadlock.c --schedule-output=deadlock.schedule -o x.trace
+gives 1 trace run deadlock.c --schedule-output=deadlock.schedule -o x.trace
 gives 0 replay deadlock.schedule deadlock.c && says 'deadlock'; check "replay of a deadlock happens again"
 gives 3 replay nine.schedule deadlock.c && says 'another'; check "schedule of another program"
 gives 3 trace run seven.c --strategy=replay:nine.schedule && says 'another'; check "strategy replay of another program"
 gives 3 replay missing.schedule two.c && says 'missing.schedule'; check "missing schedule"
 gives 3 replay two.trace two.c && says 'two.trace:1'; check "trace as a schedule"
-gives 3 replay nine.schedule; test $? -ne 0 && gives 2 replay nine.schedule; check "replay without a program"
+gives 2 replay nine.schedule; check "replay without a program"
 sed '7s/.*/op T0 x/' nine.schedule > bad.schedule
 gives 3 replay bad.schedule two.c && says 'bad.schedule:7:'; check "damaged schedule with line number"
 sed '7s/^op/po/' nine.schedule > bad.schedule
