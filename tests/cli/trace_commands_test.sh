@@ -131,7 +131,8 @@ gives 3 trace run two.trace && silent; check "a trace as a program"
 gives 3 trace run /bin/true && says 'no bitcode'; check "program of another compiler"
 gives 3 trace run two.c -o no/such/folder && says 'no/such/folder'; check "trace into a missing folder"
 gives 3 trace run two.c --schedule-output=no/such/folder && says 'no/such/folder'; check "schedule into a missing folder"
-mkdir folder && gives 3 trace run two.c -o folder && says 'folder' && test ! -e folder.partial; check "trace onto a folder"
+mkdir folder && gives 3 trace run two.c -o folder && says 'the whole trace is in folder.partial' &&
+  gives 0 trace validate folder.partial; check "trace onto a folder"
 
 # Looking at traces.
 gives 0 trace dump two.trace && test ! -s err && head -1 out | grep -q '^heddle-trace'; check "dump"
