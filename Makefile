@@ -11,8 +11,9 @@ configure: bootstrap
 	@test -f build/build.ninja || cmake --preset dev -Wno-dev > /dev/null
 
 test: all
+	@scripts/check_layers --self-test
 	@scripts/check_layers
-	@ctest --test-dir build --output-on-failure
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc)
 
 demo: all
 	@scripts/demo

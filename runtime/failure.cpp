@@ -31,10 +31,10 @@ void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* 
   finish_run(HEDDLE_OUTCOME_FAILURE, failure, text);
 }
 
+void bad_input(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, HEDDLE_UNSUPPORTED_INPUT, what); }
+
 void unsupported(const char* what) {
-  Text text;
-  text.add("not supported: ").add(what);
-  finish_run(HEDDLE_OUTCOME_UNSUPPORTED, 0, text.c_str());
+  finish_run(HEDDLE_OUTCOME_UNSUPPORTED, 0, what);
 }
 
 void misuse(uint64_t address, const char* what) { fail(HEDDLE_FAILURE_MISUSE, address, 0, what); }

@@ -17,6 +17,9 @@ namespace heddle::rt {
 // The program uses something that Heddle does not model.
 [[noreturn]] void unsupported(const char* what);
 
+// The program brings something along that it must not: what the user can mend.
+[[noreturn]] void bad_input(const char* what);
+
 // A misuse of a synchronisation object: "unlock of a mutex that is not held".
 [[noreturn]] void misuse(uint64_t address, const char* what);
 

@@ -4,6 +4,11 @@
 // itself, without the host: its memory is its own, so nothing it does is an
 // event of this run.
 #include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "failure.h"
@@ -13,6 +18,26 @@
 #include "state.h"
 
 using namespace heddle::rt;
+
+namespace {
+
+// Does this shared library have a section with bitcode of Heddle?
+bool carries_bitcode(const char* path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  if (file < 0) return false;
+  void* memory = MAP_FAILED;
+  if (fstat(file, &info) == 0 && static_cast<size_t>(info.st_size) > sizeof(Elf64_Ehdr))
+    memory = real.mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return false;
+  static const char kName[] = ".heddle.bitcode";
+  const void* found = memmem(memory, static_cast<size_t>(info.st_size), kName, sizeof kName);
+  real.munmap(memory, static_cast<size_t>(info.st_size));
+  return found != nullptr;
+}
+
+}  // namespace
 
 HEDDLE_EXPORT pid_t fork() {
   find_real_functions();
@@ -27,8 +52,7 @@ HEDDLE_EXPORT pid_t vfork() { return fork(); }
 
 HEDDLE_EXPORT void* dlopen(const char* file, int flags) {
   find_real_functions();
-  void* library = real.dlopen(file, flags);
-  if (modelled() && library && dlsym(library, "__heddle_program_version"))
-    unsupported("dlopen of a library built with heddle cc; link it instead");
-  return library;
+  if (modelled() && file && carries_bitcode(file))
+    bad_input("dlopen of a library built with heddle cc: its code would run unseen; link the program with it instead");
+  return real.dlopen(file, flags);
 }

@@ -23,7 +23,9 @@ namespace {
 [[noreturn]] void assertion_failed(const char* condition, const char* file, unsigned line, const char* function) {
   find_real_functions();
   Text text;
-  text.add(file).add(":").add(uint64_t{line}).add(": ").add(function ? function : "?").add(": ").add(condition);
+  if (!modelled() || !g.current->site)  // nothing else says where
+    text.add(file).add(":").add(uint64_t{line}).add(": ").add(function ? function : "?").add(": ");
+  text.add(condition);
   if (!modelled()) runtime_broken(text.c_str());
   fail(HEDDLE_FAILURE_ASSERTION, 0, line, text.c_str());
 }

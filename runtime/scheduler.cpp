@@ -6,6 +6,7 @@
 #include "spin.h"
 #include "strategy.h"
 #include "support.h"
+#include "sync_objects.h"
 #include "program_threads.h"
 
 namespace heddle::rt {
@@ -60,6 +61,12 @@ Choice follow_step() {
   Text text;
   uint32_t waiting = 0;
   for (Thread* thread = g.first; thread; thread = thread->next) {
+    const Operation& wait = thread->pending;
+    const Thread* holder = thread->pending.kind == HEDDLE_THREAD_JOIN ? thread->awaited
+                           : thread->object                           ? thread->object->owner
+                                                                      : nullptr;
+    append(HeddleRecord{HEDDLE_WAITING, 0, wait.kind, 0, thread->number, thread->index, wait.site, wait.address,
+                        holder ? holder->number + 1 : 0u, 0});
     if (waiting++) text.add("; ");
     add_thread_name(text, *thread);
     text.add(" ").add(describe_wait(*thread));

@@ -27,6 +27,12 @@ const char* signal_name(int number) {
     case SIGILL: return "SIGILL";
     case SIGTRAP: return "SIGTRAP";
     case SIGABRT: return "SIGABRT";
+    case SIGKILL: return "SIGKILL";
+    case SIGTERM: return "SIGTERM";
+    case SIGINT: return "SIGINT";
+    case SIGPIPE: return "SIGPIPE";
+    case SIGUSR1: return "SIGUSR1";
+    case SIGUSR2: return "SIGUSR2";
     default: return "a signal";
   }
 }

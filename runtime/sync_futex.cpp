@@ -75,9 +75,12 @@ long notify(uint32_t* word, uint32_t most) {
   return woken;
 }
 
-long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout) {
+long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout, uint32_t mask) {
   const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-  switch (operation & FUTEX_CMD_MASK) {
+  const int command = operation & FUTEX_CMD_MASK;
+  if ((command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET) && mask != FUTEX_BITSET_MATCH_ANY)
+    unsupported("futexes with a bit mask");
+  switch (command) {
     case FUTEX_WAIT: return await_change(word, value, timeout, false, clock);
     case FUTEX_WAIT_BITSET: return await_change(word, value, timeout, true, clock);
     case FUTEX_WAKE:
@@ -98,7 +101,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
     switch (number) {
       case SYS_futex:
         return futex(reinterpret_cast<uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<uint32_t>(a[2]),
-                     reinterpret_cast<const struct timespec*>(a[3]));
+                     reinterpret_cast<const struct timespec*>(a[3]), static_cast<uint32_t>(a[5]));
       case SYS_gettid: return static_cast<long>(1000 + g.current->slot->number);
       case SYS_sched_yield: return sched_yield();
       case SYS_clone:

@@ -7,10 +7,15 @@
 #include <bits/hash_bytes.h>
 #include <unordered_map>
 
-using Policy = std::__detail::_Prime_rehash_policy;
+// A copy of std::__detail::_Prime_rehash_policy, without constructors: those
+// would learn its address, and then its accesses would be events.
+struct Policy {
+  float max_load_factor;
+  std::size_t next_resize;
+};
+static_assert(sizeof(Policy) == sizeof(std::__detail::_Prime_rehash_policy));
 
-// The library's own functions. They neither keep the policy nor see another
-// thread's, so the copy they work on needs no events.
+// The library's own functions; they do not keep the address.
 std::size_t native_next_bucket_count(const Policy* policy [[clang::noescape]], std::size_t count)
     asm("__heddle_native__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm");
 std::pair<bool, std::size_t> native_need_rehash(const Policy* policy [[clang::noescape]], std::size_t buckets,
@@ -49,19 +54,17 @@ size_t _Hash_bytes(const void* range, size_t size, size_t seed) {
 namespace __detail {
 
 size_t _Prime_rehash_policy::_M_next_bkt(size_t count) const {
-  Policy own(_M_max_load_factor);
-  own._M_next_resize = _M_next_resize;
-  const size_t before = own._M_next_resize, result = native_next_bucket_count(&own, count);
-  if (own._M_next_resize != before) _M_next_resize = own._M_next_resize;
+  Policy own = {_M_max_load_factor, _M_next_resize};
+  const size_t before = own.next_resize, result = native_next_bucket_count(&own, count);
+  if (own.next_resize != before) _M_next_resize = own.next_resize;
   return result;
 }
 
 pair<bool, size_t> _Prime_rehash_policy::_M_need_rehash(size_t buckets, size_t elements, size_t inserted) const {
-  Policy own(_M_max_load_factor);
-  own._M_next_resize = _M_next_resize;
-  const size_t before = own._M_next_resize;
+  Policy own = {_M_max_load_factor, _M_next_resize};
+  const size_t before = own.next_resize;
   const pair<bool, size_t> result = native_need_rehash(&own, buckets, elements, inserted);
-  if (own._M_next_resize != before) _M_next_resize = own._M_next_resize;
+  if (own.next_resize != before) _M_next_resize = own.next_resize;
   return result;
 }
 

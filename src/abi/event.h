@@ -134,6 +134,8 @@ typedef enum HeddleKind {
   HEDDLE_WIDE = 133,         /* value, value2: new value of the 16-byte event before */
   HEDDLE_UNTRACKED = 135,    /* address, size, value: found changed by a write that nobody saw */
   HEDDLE_STACK_OBJECT_END = 136, /* address, value: size; its function returned */
+  HEDDLE_WAITING = 137, /* at a deadlock, for each thread; order: kind of the operation it waits to do;
+                           address: of what; value: 1 + the thread that holds it, or 0 */
   HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */
@@ -141,7 +143,6 @@ typedef enum HeddleKind {
   HEDDLE_FRAME_THREAD = 241,    /* thread; value: parent, value2: its number among the parent's children */
   HEDDLE_FRAME_RUN_END = 242,   /* value: HeddleOutcome, value2: exit code or failure; size 1: the process ends too;
                                    flags 1: text records follow */
-  HEDDLE_FRAME_REFUSED = 243,   /* value: HeddleRefusal; text records follow */
 } HeddleKind;
 
 typedef enum HeddleOrder {
@@ -181,7 +182,7 @@ typedef enum HeddleOutcome {
   HEDDLE_OUTCOME_BLOCKED = 4,   /* heddle_assume(false) */
   HEDDLE_OUTCOME_BOUND = 5,     /* step limit of the request */
   HEDDLE_OUTCOME_DIVERGED = 6,  /* the schedule could not be followed; text says where and why */
-  HEDDLE_OUTCOME_UNSUPPORTED = 7, /* something not modelled; text names it */
+  HEDDLE_OUTCOME_UNSUPPORTED = 7, /* something not modelled; text names it; detail 1: bad input */
   HEDDLE_OUTCOME_KILLED = 8,    /* host's view: the target vanished; value2: wait status */
   HEDDLE_OUTCOME_HANG = 9,      /* host's view: no visible operation within the limit */
 } HeddleOutcome;
@@ -216,6 +217,8 @@ typedef struct HeddleRecord {
 /* A text is cut into records of kind HEDDLE_TEXT: `size` bytes of it (at most
  * this many) lie in address, value, value2; `flags` is 1 while more follows. */
 #define HEDDLE_TEXT_BYTES 24u
+
+#define HEDDLE_UNSUPPORTED_INPUT 1u
 
 #define HEDDLE_NO_THREAD 0xffffffffu
 

@@ -30,6 +30,17 @@ bool write_all(int fd, std::string_view content) {
   return true;
 }
 
+// For devices and pipes, which must not be replaced by a file.
+Result<void> write_into(const std::string& path, std::string_view content) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return system_error("open", path, errno);
+  const bool written = write_all(fd, content);
+  const int error = errno;
+  ::close(fd);
+  if (!written) return system_error("write", path, error);
+  return {};
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) {
@@ -58,6 +69,8 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Result<void> write_file(const std::string& path, std::string_view content) {
+  struct stat present{};
+  if (::stat(path.c_str(), &present) == 0 && !S_ISREG(present.st_mode)) return write_into(path, content);
   const std::string partial = fmt::format("{}.partial.{}", path, ::getpid());
   const int fd = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd < 0) return system_error("create", partial, errno);

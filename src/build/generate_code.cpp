@@ -4,17 +4,32 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 namespace heddle::build {
+namespace {
+
+
+// What LLVM cannot translate it reports by ending the process.
+void code_generator_gave_up(void*, const char* reason, bool) {
+  std::fprintf(stderr, "heddle: internal error: the code generator gave up: %s\n", reason);
+  std::_Exit(70);
+}
+
+}  // namespace
 
 base::Result<void> generate_object(llvm::Module& module, const std::string& path) {
+  static const bool installed = (llvm::install_fatal_error_handler(code_generator_gave_up), true);
+  (void)installed;
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();

@@ -23,6 +23,11 @@ int report(const base::Error& error) {
 
 namespace {
 
+bool is_command(const CLI::App& app, const std::string& name) {
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == name; });
+}
+
 int run(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (const auto language = build::language_from_program_name(argv[0])) return build::run_compiler(*language, arguments);
@@ -67,7 +72,11 @@ int run(int argc, char** argv) {
     fmt::print("{}\n", version_text());
     return 0;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "heddle: {}\n", error.what());
+    if (argc > 1 && argv[1][0] != '-' && !is_command(app, argv[1])) {
+      fmt::print(stderr, "heddle: there is no command '{}'\n", argv[1]);
+    } else {
+      fmt::print(stderr, "heddle: {}\n", error.what());
+    }
     const std::string meant = did_you_mean(app, std::vector<std::string>(argv + 1, argv + argc));
     if (!meant.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", meant);
     fmt::print(stderr, "heddle: see heddle --help\n");

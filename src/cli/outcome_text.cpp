@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "cli/exit_codes.h"
+#include "naming/names.h"
+#include "trace/text.h"
 
 namespace heddle::cli {
 namespace {
@@ -38,6 +40,38 @@ std::string failure_place(const trace::Trace& trace) {
   return "";
 }
 
+const char* wait_text(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK: return "waits for the mutex";
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_WRITE: return "waits for the reader-writer lock";
+    case HEDDLE_COND_RESUME: return "waits for a signal of the condition";
+    case HEDDLE_BARRIER_LEAVE: return "waits at the barrier";
+    case HEDDLE_SEM_WAIT: return "waits for the semaphore";
+    case HEDDLE_ONCE_ENTER: return "waits for the initialisation of";
+    case HEDDLE_THREAD_JOIN: return "waits for the end of a thread";
+    case HEDDLE_AWAIT_RESUME: return "waits for a change of";
+    default: return "waits";
+  }
+}
+
+// Who waits for what, where, and who has it: one line a thread.
+std::string deadlock_text(const trace::Trace& trace) {
+  const naming::Names names(trace);
+  std::string text;
+  for (const trace::Event& event : trace.events) {
+    const HeddleRecord& record = event.record;
+    if (record.kind != HEDDLE_WAITING) continue;
+    text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(record.order));
+    if (record.address) text += " " + names.object_at(event, record.address);
+    if (record.site) text += " at " + trace::site_text(trace, record.site);
+    if (record.value) text += ", which " + trace.thread_name(static_cast<uint32_t>(record.value - 1)) +
+                              (record.order == HEDDLE_THREAD_JOIN ? " is" : " holds");
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string outcome_kind(const trace::Ending& ending) {
@@ -61,6 +95,7 @@ std::string outcome_text(const trace::Trace& trace) {
   if (ending.outcome == HEDDLE_OUTCOME_EXIT) return fmt::format("exit {}", ending.detail);
   std::string text = outcome_kind(ending);
   if (ending.outcome == HEDDLE_OUTCOME_FAILURE) text += failure_place(trace);
+  if (ending.outcome == HEDDLE_OUTCOME_DEADLOCK) return text + ":" + deadlock_text(trace);
   if (!ending.message.empty()) text += ": " + ending.message;
   return text;
 }
@@ -73,6 +108,8 @@ int outcome_exit_code(const trace::Ending& ending) {
     case HEDDLE_OUTCOME_LIVELOCK:
     case HEDDLE_OUTCOME_KILLED:
     case HEDDLE_OUTCOME_HANG: return kFinding;
+    case HEDDLE_OUTCOME_UNSUPPORTED:
+      return ending.detail == HEDDLE_UNSUPPORTED_INPUT ? kBadInput : kUndecided;
     default: return kUndecided;
   }
 }

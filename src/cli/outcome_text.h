@@ -9,7 +9,8 @@
 
 namespace heddle::cli {
 
-// "deadlock: T0 waits for a thread to end; ..." with the place, in one line.
+// "assertion in T0 at file.c:23 (main): counter == 2"; a deadlock has a line for
+// each thread.
 std::string outcome_text(const trace::Trace& trace);
 
 // 0 ended with code 0; 1 a finding (failure, deadlock, nonzero exit code); 4

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "abi/version.h"
 #include "build/sources.h"
 #include "build/target.h"
 
@@ -73,6 +74,19 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   subject.outside_functions = std::move(target->outside_functions);
   subject.arguments = arguments;
   return subject;
+}
+
+base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject) {
+  if (schedule.memory_model != "sc")
+    return base::Error{fmt::format("the schedule is for memory model {}, which cannot be run yet", schedule.memory_model), ""};
+  if (schedule.instrumentation_version != HEDDLE_INSTRUMENTATION_VERSION)
+    return base::Error{fmt::format("the schedule is for instrumentation {}, this is {}", schedule.instrumentation_version,
+                                   HEDDLE_INSTRUMENTATION_VERSION),
+                       "record it again"};
+  if (!schedule.module_hash.empty() && schedule.module_hash != subject.module_hash)
+    return base::Error{"the schedule belongs to another version of the program",
+                       "record it again; sources must be given by the same paths, with the same flags"};
+  return {};
 }
 
 execute::ExecutorOptions executor_options(const ProgramOptions& options) {

@@ -29,6 +29,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
                                                bool free_running = false);
 
+// An error if the schedule is not for this program and this version of Heddle.
+base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject);
+
 execute::ExecutorOptions executor_options(const ProgramOptions& options);
 
 // With --verbose: what the executor chose, and why.

@@ -24,8 +24,7 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (!schedule) return report(schedule.error());
   auto subject = prepare_subject(options.program, arguments);
   if (!subject) return report(subject.error());
-  if (!schedule->module_hash.empty() && schedule->module_hash != subject->module_hash)
-    return report({"the schedule belongs to another version of the program", "record it again"});
+  if (auto fits = check_schedule(*schedule, *subject); !fits) return report(fits.error());
   execute::ExecutorOptions how = executor_options(options.program);
   how.output = 1;
   how.errors = 2;
@@ -38,7 +37,13 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (!done) return report(done.error());
   const trace::Trace trace = (*executor)->to_trace(*done, request);
   fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
-  return trace.ending.outcome == HEDDLE_OUTCOME_DIVERGED ? kUndecided : kNothingFound;
+  switch (trace.ending.outcome) {
+    case HEDDLE_OUTCOME_DIVERGED:
+    case HEDDLE_OUTCOME_UNSUPPORTED:
+    case HEDDLE_OUTCOME_HANG:
+    case HEDDLE_OUTCOME_KILLED: return kUndecided;
+    default: return kNothingFound;
+  }
 }
 
 }  // namespace

@@ -74,8 +74,9 @@ int run(const Options& options, const ProgramArguments& arguments) {
 
   auto subject = prepare_subject(options.program, arguments);
   if (!subject) return report(subject.error());
-  if (request.prefix && !prefix.module_hash.empty() && prefix.module_hash != subject->module_hash)
-    return report({"the schedule belongs to another version of the program", "record it again"});
+  if (request.prefix) {
+    if (auto fits = check_schedule(prefix, *subject); !fits) return report(fits.error());
+  }
   execute::ExecutorOptions how = executor_options(options.program);
   how.output = 1;
   how.errors = 2;

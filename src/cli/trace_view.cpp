@@ -10,6 +10,7 @@
 
 #include "cli/exit_codes.h"
 #include "naming/canonical_text.h"
+#include "naming/names.h"
 
 #include "trace/diff.h"
 #include "trace/export_perfetto.h"
@@ -81,6 +82,9 @@ int diff(const Options& options) {
   if (!second) return report(second.error());
   trace::DiffOptions how;
   how.ignore_sequence = options.any_order;
+  const naming::Names first_names(*first), second_names(*second);
+  how.first_namer = [&](const trace::Event& event, uint64_t address) { return first_names.object_at(event, address); };
+  how.second_namer = [&](const trace::Event& event, uint64_t address) { return second_names.object_at(event, address); };
   const auto difference = trace::compare(*first, *second, how);
   if (difference.equal()) return kNothingFound;
   print_piece(trace::difference_text(*first, *second, difference, how));

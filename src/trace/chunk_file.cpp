@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,6 +30,9 @@ Error ChunkFile::stop(Error error) {
 }
 
 Result<void> ChunkFile::open() {
+  struct stat present{};
+  if (::stat(path_.c_str(), &present) == 0 && !S_ISREG(present.st_mode))
+    return stop({fmt::format("cannot write {}: it is not a regular file", path_), ""});
   fd_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd_ < 0) return stop({fmt::format("cannot create {}: {}", partial_, std::strerror(errno)), ""});
   return write_whole(encode_preamble());
