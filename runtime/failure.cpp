@@ -2,6 +2,7 @@
 #include "failure.h"
 
 #include "carrier.h"
+#include "real.h"
 #include "recorder.h"
 #include "scheduler.h"
 #include "server.h"
@@ -9,8 +10,11 @@
 
 namespace heddle::rt {
 
+constexpr int kAborted = 134;  // as a shell reports abort
+
 void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   g.active = false;
+  if (g.detached) real.exit_now(outcome == HEDDLE_OUTCOME_EXIT ? static_cast<int>(detail) : kAborted);
   HeddleRecord end = {};
   end.kind = HEDDLE_FRAME_RUN_END;
   end.flags = text != nullptr;

@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -55,4 +56,59 @@ HEDDLE_EXPORT void* dlopen(const char* file, int flags) {
   if (modelled() && file && carries_bitcode(file))
     bad_input("dlopen of a library built with heddle cc: its code would run unseen; link the program with it instead");
   return real.dlopen(file, flags);
+}
+
+// In a forked child exec is the child's own affair. In the program itself it
+// would replace what Heddle watches.
+namespace {
+
+void check_exec() {
+  find_real_functions();
+  if (modelled() && !g.detached) unsupported("exec without fork");
+}
+
+constexpr int kMostArguments = 4096;
+
+// The arguments of execl and its like as a list.
+void collect(const char* first, va_list rest, char** list) {
+  int count = 0;
+  list[count++] = const_cast<char*>(first);
+  while (list[count - 1] && count < kMostArguments) list[count++] = va_arg(rest, char*);
+  list[kMostArguments] = nullptr;
+}
+
+template <typename Function>
+Function real_exec(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int execve(const char* path, char* const* arguments, char* const* environment) {
+  check_exec();
+  return real_exec<decltype(&execve)>("execve")(path, arguments, environment);
+}
+HEDDLE_EXPORT int execv(const char* path, char* const* arguments) {
+  check_exec();
+  return real_exec<decltype(&execv)>("execv")(path, arguments);
+}
+HEDDLE_EXPORT int execvp(const char* file, char* const* arguments) {
+  check_exec();
+  return real_exec<decltype(&execvp)>("execvp")(file, arguments);
+}
+HEDDLE_EXPORT int execl(const char* path, const char* first, ...) {
+  char* list[kMostArguments + 1];
+  va_list rest;
+  va_start(rest, first);
+  collect(first, rest, list);
+  va_end(rest);
+  return execv(path, list);
+}
+HEDDLE_EXPORT int execlp(const char* file, const char* first, ...) {
+  char* list[kMostArguments + 1];
+  va_list rest;
+  va_start(rest, first);
+  collect(first, rest, list);
+  va_end(rest);
+  return execvp(file, list);
 }

@@ -131,6 +131,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   thread->stack_limit = reinterpret_cast<uint64_t>(thread->stack_top) - size + reserve;
   thread->entry = entry;
   thread->argument = argument;
+  thread->signals_blocked = parent ? parent->signals_blocked : 0;
   thread->pending.kind = HEDDLE_THREAD_START;
   if (parent) ++parent->children;
   g.threads[g.thread_count++] = thread;

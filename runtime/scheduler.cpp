@@ -108,6 +108,7 @@ const char* describe_wait(const Thread& thread) {
     case HEDDLE_SEM_WAIT: return "waits for a semaphore";
     case HEDDLE_ONCE_ENTER: return "waits for a one-time initialisation";
     case HEDDLE_THREAD_JOIN: return "waits for a thread to end";
+    case HEDDLE_SIGNAL_WAIT: return "waits for a signal";
     case HEDDLE_AWAIT_RESUME: return "waits for a word to change";
     default: return "can go on";
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +47,6 @@ struct Arguments {
   size_t size;
 };
 Arguments g_arguments;
-bool g_detached;
 bool g_used;  // a run has left its traces in this process
 
 // Arguments and environment at an address that does not depend on their size.
@@ -107,7 +108,7 @@ void restore_process() {
   reset_sync_objects();
   reset_exit_handlers();
   reset_keys();
-  reset_signal_actions();
+  reset_signals();
   reset_mappings();
   reset_slots();
   snapshot_restore(g.libraries_dirty);
@@ -130,7 +131,6 @@ void run_request(const HeddleRequest& request) {
   g.current = nullptr;
   g.current = new_thread(nullptr, program_entry, nullptr, {});
   carrier_run(*g.current);
-  if (g_detached) real.exit_now(g.exit_code);
   __atomic_store_n(&g.channel->current_request, 0u, __ATOMIC_RELEASE);
 }
 
@@ -142,6 +142,7 @@ void run_in_child(const HeddleRequest& request) {
   if (fibers) prepare_slots(wanted < kMostPrepared ? wanted : kMostPrepared);
   const pid_t child = _Fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // not inherited: nobody must survive the host
     run_request(request);
     real.exit_now(0);
   }
@@ -183,7 +184,7 @@ void detach_from_host() {
   own->ring_records = kRecords;
   recorder_attach(own);
   g.room_until = ~0ull;  // older records are overwritten; nobody reads them
-  g_detached = true;
+  g.detached = true;
 }
 
 }  // namespace heddle::rt

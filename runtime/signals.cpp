@@ -12,6 +12,7 @@
 #include "real.h"
 #include "recorder.h"
 #include "scheduler.h"
+#include "signal_queue.h"
 #include "support.h"
 
 namespace heddle::rt {
@@ -59,7 +60,10 @@ void crashed(int number, siginfo_t* info, void*) {
 
 }  // namespace
 
-void reset_signal_actions() { memset(g_program_actions, 0, sizeof g_program_actions); }
+void reset_signals() {
+  memset(g_program_actions, 0, sizeof g_program_actions);
+  g.signals = 0;
+}
 
 void install_signal_stack() {
   constexpr size_t kSize = 64 << 10;
@@ -107,6 +111,11 @@ HEDDLE_EXPORT void (*signal(int number, void (*handler)(int)))(int) {
 HEDDLE_EXPORT int raise(int number) {
   find_real_functions();
   if (!modelled()) return static_cast<int>(real.syscall(SYS_kill, getpid(), number));
+  if (number <= 0 || number >= NSIG) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (send_if_blocked(*g.current, number)) return 0;
   const struct sigaction action = g_program_actions[number];
   if (action.sa_flags & SA_SIGINFO) {
     siginfo_t info = {};
@@ -118,27 +127,5 @@ HEDDLE_EXPORT int raise(int number) {
   } else if (action.sa_handler != SIG_IGN) {
     action.sa_handler(number);
   }
-  return 0;
-}
-
-HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
-  if (number == 0) return 0;
-  if (handle == g.current->handle) return raise(number);
-  unsupported("pthread_kill to another thread");
-}
-
-HEDDLE_EXPORT int kill(pid_t process, int number) {
-  find_real_functions();
-  if (modelled() && process == getpid() && number) return raise(number);
-  return static_cast<int>(real.syscall(SYS_kill, process, number));
-}
-
-HEDDLE_EXPORT int sigwait(const sigset_t*, int*) { unsupported("sigwait"); }
-HEDDLE_EXPORT int sigwaitinfo(const sigset_t*, siginfo_t*) { unsupported("sigwaitinfo"); }
-HEDDLE_EXPORT int sigtimedwait(const sigset_t*, siginfo_t*, const struct timespec*) { unsupported("sigtimedwait"); }
-HEDDLE_EXPORT int sigsuspend(const sigset_t*) { unsupported("sigsuspend"); }
-HEDDLE_EXPORT int pause() { unsupported("pause"); }
-HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
-  if (seconds) unsupported("alarm");
   return 0;
 }

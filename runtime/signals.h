@@ -8,8 +8,8 @@ namespace heddle::rt {
 
 void install_crash_handlers();
 
-// Forgets the handlers that the last run installed.
-void reset_signal_actions();
+// Forgets the handlers that the last run installed, and signals not taken.
+void reset_signals();
 
 // A stack for signal handlers, for the calling operating-system thread.
 void install_signal_stack();

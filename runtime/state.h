@@ -126,6 +126,9 @@ struct Thread {
   bool spinning;
   int priority;   // PCT
   void* cleanup;  // innermost C cleanup buffer
+  uint64_t signals_blocked;
+  uint64_t signals;       // sent to this thread and not taken yet
+  uint64_t signals_wanted;  // that sigwait waits for
   _Unwind_Exception unwinding;  // pthread_exit and cancellation
   SpinWatch spin;
   Stack<Destructor> thread_exit;
@@ -160,6 +163,7 @@ struct Run {
   uint64_t idle;  // operations since anything last changed
   uint64_t idle_limit;
   uint64_t tickets;
+  uint64_t signals;  // sent to the process and not taken yet, bit N-1 for signal N
   int64_t clock;  // logical nanoseconds since the run began
   uint64_t random;
   uint32_t spinners;
@@ -168,9 +172,9 @@ struct Run {
   uint32_t next_change;
 
   bool active;    // a run is in progress: calls are modelled
+  bool detached;  // a child that the program forked: nobody listens
   bool finished;
   bool libraries_dirty;  // code without bitcode has run since the last restore
-  int exit_code;
 };
 
 extern Run g;

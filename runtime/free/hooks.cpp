@@ -15,26 +15,6 @@ using namespace heddle::free_run;
 
 namespace {
 
-template <typename T>
-T logged_load(const void* pointer, uint32_t order, uint32_t site) {
-  const T value = order & 0xff ? __atomic_load_n(static_cast<const T*>(pointer), __ATOMIC_SEQ_CST)
-                               : *static_cast<const volatile T*>(pointer);
-  record(own_log(), HEDDLE_LOAD, sizeof(T), static_cast<uint8_t>(order), 0, site, reinterpret_cast<uint64_t>(pointer),
-         value, 0);
-  return value;
-}
-
-template <typename T>
-void logged_store(void* pointer, T value, uint32_t order, uint32_t site) {
-  record(own_log(), HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), 0, site, reinterpret_cast<uint64_t>(pointer),
-         value, 0);
-  if (order & 0xff) {
-    __atomic_store_n(static_cast<T*>(pointer), value, __ATOMIC_SEQ_CST);
-  } else {
-    *static_cast<volatile T*>(pointer) = value;
-  }
-}
-
 template <typename T, typename Signed>
 T modified(T old, T operand, uint32_t operation) {
   switch (operation) {
@@ -110,17 +90,11 @@ void log_range(uint8_t kind, const void* address, const void* bytes, size_t size
 
 }  // namespace
 
-#define HEDDLE_FREE_HOOKS(bytes, type)                                                                  \
-  HEDDLE_EXPORT type __heddle_load##bytes(const void* address, uint32_t order, uint32_t site) {         \
-    return logged_load<type>(address, order, site);                                                     \
-  }                                                                                                     \
-  HEDDLE_EXPORT void __heddle_store##bytes(void* address, type value, uint32_t order, uint32_t site) {  \
-    logged_store<type>(address, value, order, site);                                                    \
-  }
-HEDDLE_FREE_HOOKS(1, uint8_t)
-HEDDLE_FREE_HOOKS(2, uint16_t)
-HEDDLE_FREE_HOOKS(4, uint32_t)
-HEDDLE_FREE_HOOKS(8, uint64_t)
+HEDDLE_EXPORT __attribute__((preserve_most)) void __heddle_free_append(uint64_t shape, uint32_t site, uint64_t address,
+                                                                       uint64_t value) {
+  record(own_log(), static_cast<uint8_t>(shape), static_cast<uint8_t>(shape >> 8), static_cast<uint8_t>(shape >> 16),
+         static_cast<uint8_t>(shape >> 24), site, address, value, 0);
+}
 
 HEDDLE_EXPORT uint64_t __heddle_rmw(void* address, uint64_t operand, uint32_t size, uint32_t operation, uint32_t order,
                                     uint32_t site) {
@@ -253,7 +227,7 @@ HEDDLE_EXPORT int __heddle_posix_memalign(void** result, size_t alignment, size_
   if (alignment < sizeof(void*) || (alignment & (alignment - 1))) return EINVAL;
   void* block = __heddle_allocate(size, alignment, HEDDLE_ALLOCATOR_MALLOC, 0, site);
   if (!block) return ENOMEM;
-  logged_store<uint64_t>(result, reinterpret_cast<uint64_t>(block), 0, site);
+  __heddle_store8(result, reinterpret_cast<uint64_t>(block), 0, site);
   return 0;
 }
 
@@ -265,7 +239,6 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* address, size_t size, u
   Log& log = own_log();
   append(log, HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, log.number, log.index, site, reinterpret_cast<uint64_t>(address), size, 0}, 0);
 }
-HEDDLE_EXPORT void __heddle_place(uint32_t site) { own_log().site = site; }
 HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
   record(own_log(), HEDDLE_EXTERN_CALL, 0, 0, 0, site, 0, 0, 0);
 }

@@ -7,9 +7,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+namespace {
+
+// What a thread has before it has anything: the first event finds no room.
+HeddleFreeChunk g_no_chunk = {HEDDLE_CHUNK_EMPTY, 0, 1, 1, 0, 0};
+HeddleFreeLog g_no_log = {&g_no_chunk, 0, 0, 0, 0, 0, 0, 0, 0, {}};
+
+}  // namespace
+
+__thread HeddleFreeLog* __heddle_free_log = &g_no_log;
+
 namespace heddle::free_run {
 
-__thread Log* t_log __attribute__((tls_model("initial-exec")));
 HeddleFreeChannel* g_channel;
 
 namespace {
@@ -39,9 +48,12 @@ uint32_t register_thread(uint32_t parent, uint32_t child_number) {
 Log& new_log(uint32_t number) {
   Log* log = static_cast<Log*>(fresh_memory(sizeof(Log)));
   log->number = number;
-  t_log = log;
+  log->chunk = &g_no_chunk;
+  __heddle_free_log = log;
   return *log;
 }
+
+bool has_log() { return __heddle_free_log != &g_no_log; }
 
 // A thread that nobody registered: code without bitcode started it by means of
 // its own. It counts as a child of T0.
@@ -58,12 +70,16 @@ void begin_chunk(Log& log) {
       if (!__atomic_compare_exchange_n(&chunk.state, &expected, HEDDLE_CHUNK_FILLING, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED))
         continue;
+      const uint64_t bytes = reinterpret_cast<uint64_t>(heddle_free_bytes(g_channel, at));
       chunk.thread = log.number;
-      chunk.used = 0;
-      chunk.count = 0;
+      chunk.begin = chunk.end = bytes;
       __atomic_store_n(&chunk.order, __atomic_add_fetch(&g_channel->chunk_orders, 1, __ATOMIC_SEQ_CST), __ATOMIC_RELEASE);
       log.chunk = &chunk;
-      log.encoder.begin(heddle_free_bytes(g_channel, at), HEDDLE_FREE_CHUNK_BYTES, true);
+      log.limit = bytes + HEDDLE_FREE_CHUNK_BYTES - HEDDLE_SLOT_EVENT_BYTES;
+      log.first_index = log.index;
+      log.others = 0;
+      log.last_sequence = 0;
+      memset(log.slots, 0, sizeof log.slots);
       return;
     }
     futex(&g_channel->empty_chunks, FUTEX_WAIT, seen);
@@ -71,14 +87,16 @@ void begin_chunk(Log& log) {
 }
 
 void end_chunk(Log& log) {
-  if (!log.chunk) return;
+  HeddleFreeChunk* chunk = log.chunk;
+  if (chunk == &g_no_chunk) return;
+  log.chunk = &g_no_chunk;
+  log.limit = 0;
   if (g_detached) {  // nobody reads it
-    __atomic_store_n(&log.chunk->state, HEDDLE_CHUNK_EMPTY, __ATOMIC_RELEASE);
-    log.chunk = nullptr;
+    __atomic_store_n(&chunk->state, HEDDLE_CHUNK_EMPTY, __ATOMIC_RELEASE);
     return;
   }
-  __atomic_store_n(&log.chunk->state, HEDDLE_CHUNK_FULL, __ATOMIC_RELEASE);
-  log.chunk = nullptr;
+  chunk->count = log.index - log.first_index + log.others;
+  __atomic_store_n(&chunk->state, HEDDLE_CHUNK_FULL, __ATOMIC_RELEASE);
   __atomic_fetch_add(&g_channel->full_chunks, 1u, __ATOMIC_SEQ_CST);
   futex(&g_channel->full_chunks, FUTEX_WAKE, 1);
 }
@@ -89,7 +107,9 @@ void detach() {
   own->threads = __atomic_load_n(&g_channel->threads, __ATOMIC_RELAXED);
   g_channel = own;
   g_detached = true;
-  if (t_log) t_log->chunk = nullptr;
+  if (!has_log()) return;
+  __heddle_free_log->chunk = &g_no_chunk;
+  __heddle_free_log->limit = 0;
 }
 
 }  // namespace heddle::free_run

@@ -5,26 +5,22 @@
 #pragma once
 
 #include "abi/free_channel.h"
-#include "trace/event_encoder.h"
 
 #define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 
+// The calling thread's log. Never null: a thread that has none yet points to one
+// without room.
+extern "C" __attribute__((visibility("default"), tls_model("initial-exec"))) __thread HeddleFreeLog* __heddle_free_log;
+
 namespace heddle::free_run {
 
-struct Log {
-  trace::EventEncoder encoder;
-  HeddleFreeChunk* chunk;  // being filled; null before the first
-  uint32_t number;         // of the thread
-  uint32_t index;          // of its next visible event
-  uint32_t children;
-  uint32_t site;           // last known place, for calls into the runtime
-};
+using Log = HeddleFreeLog;
 
-// The calling thread's log; made on first use (threads that libraries start).
-extern __thread Log* t_log __attribute__((tls_model("initial-exec")));
 Log& new_log(uint32_t number);
+bool has_log();
 Log& foreign_log();
-inline Log& own_log() { return t_log ? *t_log : foreign_log(); }
+// Made on first use (threads that libraries start).
+inline Log& own_log() { return __builtin_expect(has_log(), 1) ? *__heddle_free_log : foreign_log(); }
 
 extern HeddleFreeChannel* g_channel;
 
@@ -37,20 +33,22 @@ void end_chunk(Log& log);
 inline uint64_t next_sequence() { return __atomic_add_fetch(&g_channel->sequence, 1, __ATOMIC_SEQ_CST); }
 
 inline void append(Log& log, const HeddleRecord& record, uint64_t sequence) {
-  if (__builtin_expect(!log.chunk, 0)) begin_chunk(log);
-  if (__builtin_expect(!log.encoder.append(record, sequence), 0)) {
+  if (__builtin_expect(log.chunk->end > log.limit, 0)) {
     end_chunk(log);
     begin_chunk(log);
-    log.encoder.append(record, sequence);
   }
-  __atomic_store_n(&log.chunk->used, static_cast<uint32_t>(log.encoder.size()), __ATOMIC_RELEASE);
-  log.chunk->count = log.encoder.count();
+  HeddleFreeChunk* chunk = log.chunk;
+  unsigned char* end = heddle_slot_put_event(reinterpret_cast<unsigned char*>(chunk->end), log.slots, &record, sequence,
+                                             &log.last_sequence, chunk->end == chunk->begin);
+  __atomic_store_n(&chunk->end, reinterpret_cast<uint64_t>(end), __ATOMIC_RELEASE);
+  if (record.kind > HEDDLE_LAST_VISIBLE) ++log.others;
 }
 
 // A visible event; sequence 0 for those that are not synchronisation.
 inline void record(Log& log, uint8_t kind, uint8_t size, uint8_t order, uint8_t flags, uint32_t site, uint64_t address,
                    uint64_t value, uint64_t value2, uint64_t sequence = 0) {
-  append(log, HeddleRecord{kind, size, order, flags, log.number, log.index++, site, address, value, value2}, sequence);
+  append(log, HeddleRecord{kind, size, order, flags, log.number, log.index, site, address, value, value2}, sequence);
+  ++log.index;
 }
 
 // From here on this process writes nowhere: it is a child that the program forked.

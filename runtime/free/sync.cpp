@@ -39,10 +39,10 @@ constexpr uint32_t kMostHandles = HEDDLE_FREE_MOST_THREADS;
 pthread_t g_handles[kMostHandles];  // by number, to name joined threads
 
 void end_log(void*) {
-  Log* log = t_log;
-  if (!log) return;
-  record(*log, HEDDLE_THREAD_END, 0, 0, 0, 0, 0, 0, 0, next_sequence());
-  end_chunk(*log);
+  if (!has_log()) return;
+  Log& log = *__heddle_free_log;
+  record(log, HEDDLE_THREAD_END, 0, 0, 0, 0, 0, 0, 0, next_sequence());
+  end_chunk(log);
 }
 
 pthread_key_t end_key() {

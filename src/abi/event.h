@@ -108,6 +108,10 @@ typedef enum HeddleKind {
   HEDDLE_SLEEP = 81, /* value: nanoseconds */
   HEDDLE_CLOCK = 82, /* value: logical nanoseconds read */
 
+  /* Signals among the program's own threads. value: the signal. */
+  HEDDLE_SIGNAL_SEND = 84, /* value2: 1 + the thread it is for, or 0: the process */
+  HEDDLE_SIGNAL_WAIT = 85, /* sigwait took one; FLAG_TIMEOUT */
+
   /* What the program says to Heddle, and chance. */
   HEDDLE_NONDET = 88,  /* value: chosen; address: lowest, value2: highest */
   HEDDLE_OBSERVE = 89, /* value; address: name (text record follows) */

@@ -6,8 +6,8 @@
  *
  *   HeddleFreeChannel | threads | chunk table | chunks
  *
- * A chunk's `used` grows event by event, so that after kill -9 the host finds
- * every whole event of every thread.
+ * A chunk's `end` grows event by event, so that after kill -9 the host finds
+ * every whole event of every thread. The bytes are those of slot_coding.h.
  */
 #ifndef HEDDLE_ABI_FREE_CHANNEL_H
 #define HEDDLE_ABI_FREE_CHANNEL_H
@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "abi/event.h"
+#include "abi/slot_coding.h"
 #include "abi/version.h"
 
 #define HEDDLE_FREE_MAGIC 0x45455246u /* "FREE" */
@@ -28,13 +29,30 @@ typedef struct HeddleFreeThread {
 
 enum { HEDDLE_CHUNK_EMPTY = 0, HEDDLE_CHUNK_FILLING = 1, HEDDLE_CHUNK_FULL = 2 };
 
+/* A cache line of its own, for `end` changes with every event. */
 typedef struct HeddleFreeChunk {
-  uint32_t state;  /* HEDDLE_CHUNK_...; the target takes empty ones, the host full ones */
+  __attribute__((aligned(64))) uint32_t state; /* HEDDLE_CHUNK_...; the target takes empty ones, the host full ones */
   uint32_t thread;
-  uint32_t used;   /* bytes of whole events */
-  uint32_t count;  /* events in them */
-  uint64_t order;  /* of all chunks in the order they were begun, from 1 */
+  uint64_t begin; /* where its bytes are in the target, ... */
+  uint64_t end;   /* ... and where the whole events among them end */
+  uint64_t order; /* of all chunks in the order they were begun, from 1 */
+  uint32_t count; /* of events, once the chunk is full */
 } HeddleFreeChunk;
+
+/* What the target knows of one of its threads; the program's own code reads and
+ * writes the first fields and the slots. */
+typedef struct HeddleFreeLog {
+  HeddleFreeChunk *chunk; /* being filled; before the first one, a chunk without room */
+  uint64_t limit;         /* an event that begins here or before fits */
+  uint32_t index;         /* of its next visible event */
+  uint32_t site;          /* last known place, for calls into the runtime */
+  uint32_t number;        /* of the thread */
+  uint32_t children;
+  uint32_t first_index;   /* at the beginning of the chunk */
+  uint32_t others;        /* events in the chunk that are not visible */
+  uint64_t last_sequence; /* in the chunk */
+  HeddleSlot slots[HEDDLE_SLOTS];
+} HeddleFreeLog;
 
 typedef struct HeddleFreeChannel {
   uint32_t magic;

@@ -9,11 +9,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <unordered_map>
+#include <vector>
 
 #include "abi/version.h"
 #include "base/files.h"
 #include "base/process.h"
 #include "build/clang.h"
+#include "build/free_hooks.h"
 #include "build/generate_code.h"
 #include "build/models.h"
 #include "build/target_map.h"
@@ -53,7 +55,9 @@ base::Result<std::string> cache_key(const program::WholeProgram& program, const 
                                     const TargetOptions& options) {
   std::string key = fmt::format("{} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
                                 options.branches, options.optimise, HEDDLE_VERSION);
-  for (const std::string& file : {runtime, models_file(runtime), base::own_path()}) {
+  std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
+  if (options.free_running) files.push_back(free_hooks_file(runtime));
+  for (const std::string& file : files) {
     auto stamp = file_stamp(file);
     if (!stamp) return stamp.error();
     key += " " + *stamp;
@@ -122,6 +126,8 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
   auto report = pass::instrument(program.module(), instrumentation);
   if (!report) return report.error();
+  if (options.free_running)
+    if (auto inlined = inline_free_hooks(program.module(), free_hooks_file(runtime)); !inlined) return inlined.error();
   const std::string object = directory + "/program.o";
   if (auto made = generate_object(program.module(), object); !made) return made.error();
   const std::string executable = directory + "/target";
@@ -138,6 +144,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   target.outside_functions = report->outside_functions;
   target.accesses = report->accesses;
   target.private_accesses = report->private_accesses;
+  target.executable_bytes = fs::file_size(executable);
   return base::write_file(directory + "/map", write_map(target));
 }
 
@@ -167,7 +174,8 @@ base::Result<Target> make_target(program::WholeProgram program, const TargetOpti
   target.module_hash = program.hash();
   target.executable = directory + "/target";
   if (auto map = base::read_file(directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0) {
-    if (read_map(*map, target)) {
+    std::error_code unreadable;
+    if (read_map(*map, target) && fs::file_size(target.executable, unreadable) == target.executable_bytes) {
       target.from_cache = true;
       return target;
     }

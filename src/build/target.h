@@ -23,6 +23,7 @@ struct TargetOptions {
 
 struct Target {
   std::string executable;
+  uint64_t executable_bytes = 0;
   std::string program_name;
   std::string module_hash;
   std::vector<trace::Site> sites;  // by number; unnamed ones are empty

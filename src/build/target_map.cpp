@@ -59,7 +59,8 @@ bool read_global(std::string_view line, Target& target) {
 }  // namespace
 
 std::string write_map(const Target& target) {
-  std::string text = fmt::format("{}\naccesses {} {}\n", kFirstLine, target.accesses, target.private_accesses);
+  std::string text = fmt::format("{}\nexecutable {}\naccesses {} {}\n", kFirstLine, target.executable_bytes, target.accesses,
+                                 target.private_accesses);
   for (size_t i = 1; i < target.sites.size(); ++i) {
     const trace::Site& site = target.sites[i];
     if (site.file.empty() && site.function.empty()) continue;
@@ -93,6 +94,8 @@ base::Result<void> read_map(const std::string& text, Target& target) {
       target.unknown_functions.emplace_back(line);
     } else if (word == "outside") {
       target.outside_functions.emplace_back(line);
+    } else if (word == "executable") {
+      good = number(line, target.executable_bytes);
     } else if (word == "accesses") {
       good = number(cut(line, ' '), target.accesses) && number(line, target.private_accesses);
     } else {

@@ -4,6 +4,7 @@
 // each site is, where the globals are, and what the program calls outside.
 //
 //   heddle-map 1
+//   executable 23456
 //   accesses 12 3
 //   site 17 14 3 <tab> file <tab> function <tab> variable
 //   global 4210720 4 <tab> file:counter

@@ -38,6 +38,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
   command.add_option("--hang-seconds", options.hang_seconds, "give up when no visible operation happens for so long")
+      ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
       ->capture_default_str();
   command.add_flag("--verbose", options.verbose, "say what is done and why");

@@ -26,7 +26,7 @@ struct Options {
   std::string schedule_output;
   std::string strategy = "default";
   uint64_t seed = 0;
-  uint64_t limit = 0;
+  uint64_t limit = 10'000'000;
   bool spurious = false;
   bool free_running = false;
 };
@@ -110,8 +110,13 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->add_option("--schedule-output", options->schedule_output, "write the schedule that was followed here")
       ->type_name("FILE");
   command->add_option("--strategy", options->strategy, "default, random, pct, or replay:FILE")->capture_default_str();
-  command->add_option("--seed", options->seed, "of random and pct")->capture_default_str();
-  command->add_option("--limit", options->limit, "stop after so many visible operations")->type_name("N");
+  command->add_option("--seed", options->seed, "of random and pct")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--limit", options->limit, "stop after so many visible operations")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{100'000'000}))
+      ->type_name("N")
+      ->capture_default_str();
   command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
   command->add_flag("--unoptimised", options->program.unoptimised, "with --free: trace every access of the source, not those of -O2");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");

@@ -2,8 +2,6 @@
 #include "execute/executor.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -13,6 +11,7 @@
 #include "base/check.h"
 #include "execute/request.h"
 #include "execute/spawn.h"
+#include "execute/standard_input.h"
 #include "execute/target_process.h"
 
 namespace heddle::execute {
@@ -107,8 +106,7 @@ struct Executor::State {
     settings.output = options.output;
     settings.errors = options.errors;
     settings.ring_records = options.ring_records;
-    struct stat input{};
-    if (::fstat(0, &input) == 0 && S_ISREG(input.st_mode)) settings.input = 0;
+    settings.input = rereadable_standard_input();
     auto fresh = TargetProcess::start(settings);
     if (!fresh) return fresh.error();
     process = std::move(*fresh);

@@ -5,7 +5,6 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +18,8 @@
 
 #include "abi/free_channel.h"
 #include "execute/spawn.h"
+#include "execute/standard_input.h"
+#include "trace/slot_decoder.h"
 #include "trace/writer.h"
 
 namespace heddle::execute {
@@ -50,8 +51,7 @@ class FreeTarget {
     spawn.channel = file;
     spawn.output = options.output;
     spawn.errors = options.errors;
-    struct stat input{};
-    if (::fstat(0, &input) == 0 && S_ISREG(input.st_mode)) spawn.input = 0;
+    spawn.input = rereadable_standard_input();
     auto process = spawn_target(spawn);
     ::close(file);
     if (!process) return process.error();
@@ -106,9 +106,14 @@ class Drain {
     std::sort(ready.begin(), ready.end(), [&](uint32_t a, uint32_t b) { return chunks[a].order < chunks[b].order; });
     for (const uint32_t i : ready) {
       if (auto known = add_threads(); !known) return known.error();
-      const uint32_t used = std::min(__atomic_load_n(&chunks[i].used, __ATOMIC_ACQUIRE), HEDDLE_FREE_CHUNK_BYTES);
-      const std::string_view payload(reinterpret_cast<const char*>(heddle_free_bytes(&channel_, i)), used);
-      if (auto written = writer_.append_encoded(chunks[i].thread, payload, chunks[i].count); !written) return written.error();
+      const uint64_t used = std::min<uint64_t>(__atomic_load_n(&chunks[i].end, __ATOMIC_ACQUIRE) - chunks[i].begin,
+                                               HEDDLE_FREE_CHUNK_BYTES);
+      const unsigned char* bytes = heddle_free_bytes(&channel_, i);
+      // A thread that was stopped in the middle has not counted.
+      const bool whole = __atomic_load_n(&chunks[i].state, __ATOMIC_ACQUIRE) == HEDDLE_CHUNK_FULL;
+      const uint64_t count = whole ? chunks[i].count : trace::count_slot_events(bytes, used);
+      const std::string_view payload(reinterpret_cast<const char*>(bytes), used);
+      if (auto written = writer_.append_encoded(chunks[i].thread, payload, count); !written) return written.error();
       __atomic_store_n(&chunks[i].state, HEDDLE_CHUNK_EMPTY, __ATOMIC_RELEASE);
     }
     if (!ready.empty()) {

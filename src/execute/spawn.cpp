@@ -28,6 +28,9 @@ constexpr int kChannelFile = 1023;
   ::setpgid(0, 0);
   // Addresses of libraries are the same in every process.
   ::personality(ADDR_NO_RANDOMIZE);
+  // First of all, for it may have a number that is about to be used: also clears
+  // close-on-exec. The program will not get this number by itself.
+  ::dup2(settings.channel, kChannelFile);
   const int nowhere = ::open("/dev/null", O_RDWR);
   ::dup2(settings.input >= 0 ? settings.input : nowhere, 0);
   const int output = ::dup(settings.output >= 0 ? settings.output : nowhere);
@@ -37,7 +40,6 @@ constexpr int kChannelFile = 1023;
   ::close(output);
   ::close(errors);
   if (nowhere > 2) ::close(nowhere);
-  ::dup2(settings.channel, kChannelFile);  // clears close-on-exec; a number that the program will not get
   ::signal(SIGINT, SIG_IGN);
   ::execve(settings.executable.c_str(), arguments, environment);
   ::_exit(127);

@@ -47,6 +47,8 @@ const char* chunk_kind_name(ChunkKind kind) {
       return "checkpoint";
     case ChunkKind::kEnd:
       return "end";
+    case ChunkKind::kSlotEvents:
+      return "slot events";
   }
   return nullptr;
 }
@@ -98,7 +100,7 @@ std::string decode_chunk_header(std::string_view bytes, ChunkHeader* header) {
                        header->plain_bytes, kMaxPayload);
   }
   const bool has_thread = header->thread != HEDDLE_NO_THREAD;
-  if (has_thread != (header->kind == ChunkKind::kEvents)) return "a thread where none belongs, or none where one does";
+  if (has_thread != holds_events(header->kind)) return "a thread where none belongs, or none where one does";
   return {};
 }
 

@@ -37,7 +37,11 @@ enum class ChunkKind : uint32_t {
   kEvents = 5,
   kCheckpoint = 6,
   kEnd = 7,
+  kSlotEvents = 8,
 };
+
+// The two that hold events, each coded in its own way.
+inline bool holds_events(ChunkKind kind) { return kind == ChunkKind::kEvents || kind == ChunkKind::kSlotEvents; }
 
 const char* chunk_kind_name(ChunkKind kind);
 

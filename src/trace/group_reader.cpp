@@ -114,7 +114,7 @@ Result<void> GroupReader::read_chunk() {
 
 // Takes in a chunk; `events` gets those that are due now. Returns the problem.
 std::string GroupReader::take_chunk(std::vector<Event>* events) {
-  if (chunk_.kind == ChunkKind::kEvents) return take_events(events);
+  if (holds_events(chunk_.kind)) return take_events(events);
   if (chunk_.kind == ChunkKind::kCheckpoint) return take_checkpoint(events);
   if (chunk_.kind == ChunkKind::kEnd) return take_end();
   if (chunk_.kind == ChunkKind::kHeader) return "a second header";
@@ -155,10 +155,22 @@ std::string GroupReader::take_events(std::vector<Event>* events) {
 
 std::string GroupReader::decode_events(std::vector<Event>* into) {
   const bool free_running = tables_.header.mode == Mode::kFree;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(plain_.data());
+  if (chunk_.kind == ChunkKind::kSlotEvents) {
+    if (!free_running) return "slots in a controlled trace";
+    slot_decoder_.begin(bytes, plain_.size(), chunk_.thread);
+    return decode_all(slot_decoder_, into);
+  }
+  decoder_.begin(bytes, plain_.size(), chunk_.thread, free_running);
+  return decode_all(decoder_, into);
+}
+
+template <typename Decoder>
+std::string GroupReader::decode_all(Decoder& decoder, std::vector<Event>* into) {
+  const bool free_running = tables_.header.mode == Mode::kFree;
   last_sequence_.resize(std::max(last_sequence_.size(), tables_.threads.size()));
-  decoder_.begin(reinterpret_cast<const unsigned char*>(plain_.data()), plain_.size(), chunk_.thread, free_running);
   Event event{};
-  while (decoder_.next(&event.record, &event.sequence)) {
+  while (decoder.next(&event.record, &event.sequence)) {
     std::string problem = record_problem(event.record, tables_.threads.size(), tables_.sites.size());
     if (!problem.empty()) return problem;
     if (!free_running) {
@@ -168,7 +180,7 @@ std::string GroupReader::decode_events(std::vector<Event>* into) {
     }
     into->push_back(event);
   }
-  return decoder_.problem() ? decoder_.problem() : "";
+  return decoder.problem() ? decoder.problem() : "";
 }
 
 // All threads are in the file up to here: the group can be put in order. A group

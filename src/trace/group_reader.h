@@ -19,6 +19,7 @@
 #include "trace/event_decoder.h"
 #include "trace/format.h"
 #include "trace/reader.h"
+#include "trace/slot_decoder.h"
 #include "trace/source.h"
 #include "trace/tables.h"
 #include "trace/trace.h"
@@ -45,6 +46,8 @@ class GroupReader {
   std::string take_table();
   std::string take_events(std::vector<Event>* events);
   std::string decode_events(std::vector<Event>* into);
+  template <typename Decoder>
+  std::string decode_all(Decoder& decoder, std::vector<Event>* into);
   std::string take_checkpoint(std::vector<Event>* events);
   std::string order_group(const Progress& progress);
   std::string take_end();
@@ -56,6 +59,7 @@ class GroupReader {
   ThreadRule threads_;
   Packer packer_;
   EventDecoder decoder_;
+  SlotDecoder slot_decoder_;
   ChunkHeader chunk_;                                   // the last one read
   std::string stored_;                                  // its content in the file
   std::string plain_;                                   // and unpacked

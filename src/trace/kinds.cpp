@@ -69,6 +69,8 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_YIELD, "yield", kTime, kNo, kNo, kNo, kNo, kNo, kNo, kNone, kNone},
     {HEDDLE_SLEEP, "sleep", kTime, kNo, kNo, kNo, kNo, kNo, kNo, kNumber, kNone},
     {HEDDLE_CLOCK, "clock", kTime, kNo, kNo, kNo, kNo, kNo, kNo, kNumber, kNone},
+    {HEDDLE_SIGNAL_SEND, "signal_send", kTime, kNo, kNo, kYes, kNo, kNo, kNo, kNumber, kThreadPlusOne},
+    {HEDDLE_SIGNAL_WAIT, "signal_wait", kTime, kNo, kNo, kYes, kNo, kNo, kNo, kNumber, kNone},
     {HEDDLE_NONDET, "nondet", kProgram, kNo, kNo, kNo, kYes, kNo, kNo, kNumber, kNumber},
     {HEDDLE_OBSERVE, "observe", kProgram, kNo, kNo, kNo, kYes, kNo, kNo, kNumber, kNone},
     {HEDDLE_ASSUME, "assume", kProgram, kNo, kNo, kNo, kNo, kNo, kNo, kNone, kNone},

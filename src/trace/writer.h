@@ -47,8 +47,8 @@ class Writer {
   base::Result<void> append(const Event& event);
   base::Result<void> append(std::span<const Event> events);
 
-  // The payload of an event chunk as EventEncoder made it, of a free trace. Chunks
-  // of one thread come in their order.
+  // The payload of an event chunk of a free trace, in slots (abi/slot_coding.h).
+  // Chunks of one thread come in their order.
   base::Result<void> append_encoded(uint32_t thread, std::string_view payload, uint64_t events);
 
   // Brings everything so far into the file.
