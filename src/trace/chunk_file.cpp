@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -31,19 +33,20 @@ Error ChunkFile::stop(Error error) {
 
 Result<void> ChunkFile::open() {
   struct stat present{};
-  if (::stat(path_.c_str(), &present) == 0 && !S_ISREG(present.st_mode))
-    return stop({fmt::format("cannot write {}: it is not a regular file", path_), ""});
+  if (::stat(path_.c_str(), &present) == 0 && !S_ISREG(present.st_mode) && !S_ISDIR(present.st_mode))
+    return stop({fmt::format("cannot write {}: it is a device or a pipe", path_), ""});
   fd_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd_ < 0) return stop({fmt::format("cannot create {}: {}", partial_, std::strerror(errno)), ""});
   return write_whole(encode_preamble());
 }
 
-Result<void> ChunkFile::write_whole(std::string_view bytes) {
+Result<void> ChunkFile::write_whole(std::string_view head, std::string_view body) {
   if (failure_) return *failure_;
   HEDDLE_CHECK(fd_ >= 0, "the trace file is open while it is written");
-  std::string_view rest = bytes;
-  while (!rest.empty()) {
-    const ssize_t written = ::write(fd_, rest.data(), rest.size());
+  const size_t bytes = head.size() + body.size();
+  while (!head.empty() || !body.empty()) {
+    const iovec parts[] = {{const_cast<char*>(head.data()), head.size()}, {const_cast<char*>(body.data()), body.size()}};
+    const ssize_t written = ::writev(fd_, parts, 2);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       const int error = written < 0 ? errno : ENOSPC;
@@ -52,24 +55,33 @@ Result<void> ChunkFile::write_whole(std::string_view bytes) {
       return stop({fmt::format("cannot write {}: {}", partial_, std::strerror(error)),
                    fmt::format("{} holds the {} whole chunks written before and can be read", partial_, chunks_)});
     }
-    rest.remove_prefix(static_cast<size_t>(written));
+    const size_t of_head = std::min(head.size(), static_cast<size_t>(written));
+    head.remove_prefix(of_head);
+    body.remove_prefix(static_cast<size_t>(written) - of_head);
   }
-  bytes_ += bytes.size();
+  bytes_ += bytes;
   return {};
 }
 
 Result<void> ChunkFile::append(ChunkKind kind, uint32_t thread, std::string_view plain) {
-  HEDDLE_CHECK(plain.size() <= kMaxPayload, "a payload stays below the limit of the format");
   if (failure_) return *failure_;
-  const std::string stored = packer_.pack(plain);
+  return append_stored(kind, thread, packer_.pack(plain), plain.size());
+}
+
+Result<void> ChunkFile::append_plain(ChunkKind kind, uint32_t thread, std::string_view plain) {
+  return append_stored(kind, thread, plain, plain.size());
+}
+
+Result<void> ChunkFile::append_stored(ChunkKind kind, uint32_t thread, std::string_view stored, size_t plain_bytes) {
+  HEDDLE_CHECK(plain_bytes <= kMaxPayload, "a payload stays below the limit of the format");
   ChunkHeader header;
   header.kind = kind;
   header.thread = thread;
   header.number = chunks_;
   header.stored_bytes = static_cast<uint32_t>(stored.size());
-  header.plain_bytes = static_cast<uint32_t>(plain.size());
+  header.plain_bytes = static_cast<uint32_t>(plain_bytes);
   header.payload_check = base::hash_bytes(stored);
-  auto written = write_whole(encode_chunk_header(header) + stored);
+  auto written = write_whole(encode_chunk_header(header), stored);
   if (written) ++chunks_;
   return written;
 }

@@ -25,6 +25,8 @@ class ChunkFile {
   // Creates PATH.partial, empty, and writes the preamble.
   base::Result<void> open();
   base::Result<void> append(ChunkKind kind, uint32_t thread, std::string_view plain);
+  // The same without packing, for payloads that come faster than they can be packed.
+  base::Result<void> append_plain(ChunkKind kind, uint32_t thread, std::string_view plain);
   // Closes the file and gives it its name.
   base::Result<void> finish();
 
@@ -38,7 +40,8 @@ class ChunkFile {
   const std::string& partial_path() const { return partial_; }
 
  private:
-  base::Result<void> write_whole(std::string_view bytes);
+  base::Result<void> append_stored(ChunkKind kind, uint32_t thread, std::string_view stored, size_t plain_bytes);
+  base::Result<void> write_whole(std::string_view head, std::string_view body = {});
 
   std::string path_;
   std::string partial_;

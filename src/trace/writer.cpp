@@ -96,7 +96,7 @@ class Writer::State {
     if (events == 0) return {};
     written_ += events;
     plain_event_bytes_ += payload.size();
-    return file_.append(ChunkKind::kSlotEvents, thread, payload);
+    return file_.append_plain(ChunkKind::kSlotEvents, thread, payload);
   }
 
   Result<void> flush() {
