@@ -65,8 +65,8 @@ Choice follow_step() {
     const Thread* holder = thread->pending.kind == HEDDLE_THREAD_JOIN ? thread->awaited
                            : thread->object                           ? thread->object->owner
                                                                       : nullptr;
-    append(HeddleRecord{HEDDLE_WAITING, 0, wait.kind, 0, thread->number, thread->index, wait.site, wait.address,
-                        holder ? holder->number + 1 : 0u, 0});
+    append(HeddleRecord{HEDDLE_WAITING, 0, 0, 0, thread->number, thread->index, wait.site, wait.address,
+                        holder ? holder->number + 1 : 0u, wait.kind});
     if (waiting++) text.add("; ");
     add_thread_name(text, *thread);
     text.add(" ").add(describe_wait(*thread));

@@ -138,8 +138,8 @@ typedef enum HeddleKind {
   HEDDLE_WIDE = 133,         /* value, value2: new value of the 16-byte event before */
   HEDDLE_UNTRACKED = 135,    /* address, size, value: found changed by a write that nobody saw */
   HEDDLE_STACK_OBJECT_END = 136, /* address, value: size; its function returned */
-  HEDDLE_WAITING = 137, /* at a deadlock, for each thread; order: kind of the operation it waits to do;
-                           address: of what; value: 1 + the thread that holds it, or 0 */
+  HEDDLE_WAITING = 137, /* at a deadlock, for each thread; address: of what it waits for; value: 1 + the
+                           thread that holds it, or 0; value2: kind of the operation it waits to do */
   HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */

@@ -57,11 +57,14 @@ HEDDLE_SLOT_INLINE unsigned heddle_slot_value_bits(uint8_t kind, uint8_t size) {
 
 /* A small difference, up or down, as a small number. */
 HEDDLE_SLOT_INLINE uint64_t heddle_slot_fold(uint64_t difference, unsigned bits) {
-  const int64_t wide = (int64_t)(difference << (64 - bits)) >> (64 - bits);
-  return ((uint64_t)wide << 1) ^ (uint64_t)(wide >> 63);
+  if (bits > 32) return (difference << 1) ^ (uint64_t)((int64_t)difference >> 63);
+  const int32_t narrow = (int32_t)((uint32_t)difference << (32 - bits)) >> (32 - bits);
+  return ((uint32_t)narrow << 1) ^ (uint32_t)(narrow >> 31);
 }
+/* Bytes that hold it; a single instruction counts the zeros, also of 0. */
 HEDDLE_SLOT_INLINE uint32_t heddle_slot_length(uint64_t folded) {
-  return folded ? (71u - (uint32_t)__builtin_clzll(folded)) >> 3 : 0u;
+  const uint32_t zeros = folded ? (uint32_t)__builtin_clzll(folded) : 64u;
+  return (71u - zeros) >> 3;
 }
 
 /* Writes address and value of an event whose slot is declared; the end. Writes

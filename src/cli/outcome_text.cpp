@@ -40,7 +40,7 @@ std::string failure_place(const trace::Trace& trace) {
   return "";
 }
 
-const char* wait_text(uint8_t kind) {
+const char* wait_text(uint64_t kind) {
   switch (kind) {
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_MUTEX_TIMEDLOCK: return "waits for the mutex";
@@ -63,11 +63,11 @@ std::string deadlock_text(const trace::Trace& trace) {
   for (const trace::Event& event : trace.events) {
     const HeddleRecord& record = event.record;
     if (record.kind != HEDDLE_WAITING) continue;
-    text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(record.order));
+    text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(record.value2));
     if (record.address) text += " " + names.object_at(event, record.address);
     if (record.site) text += " at " + trace::site_text(trace, record.site);
     if (record.value) text += ", which " + trace.thread_name(static_cast<uint32_t>(record.value - 1)) +
-                              (record.order == HEDDLE_THREAD_JOIN ? " is" : " holds");
+                              (record.value2 == HEDDLE_THREAD_JOIN ? " is" : " holds");
   }
   return text;
 }

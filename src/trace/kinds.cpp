@@ -89,7 +89,7 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_TEXT, "text", kRecord, kNo, kNo, kNo, kNo, kYes, kNo, kNone, kNone},
     {HEDDLE_UNTRACKED, "untracked", kRecord, kNo, kYes, kNo, kYes, kYes, kNo, kNumber, kNone},
     {HEDDLE_STACK_OBJECT_END, "stack_object_end", kRecord, kNo, kNo, kNo, kYes, kNo, kNo, kNumber, kNone},
-    {HEDDLE_WAITING, "waiting", kRecord, kNo, kNo, kNo, kYes, kNo, kYes, kThreadPlusOne, kNone},
+    {HEDDLE_WAITING, "waiting", kRecord, kNo, kNo, kNo, kYes, kNo, kNo, kThreadPlusOne, kNumber},
 };
 
 // Where each number stands in kKinds, plus one.

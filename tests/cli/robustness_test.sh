@@ -252,7 +252,7 @@ until_true 5 no_target; check "child processes leave no process"
 
 # Kills.
 for isolation in in-process fork fresh; do
-  "$heddle" trace run works_long.c --isolation=$isolation -o long.trace > out 2> err & pid=$!
+  "$heddle" trace run works_long.c --limit=100000000 --isolation=$isolation -o long.trace > out 2> err & pid=$!
   until_true 20 some_target && sleep 0.5
   for target in $(targets); do kill -9 "$target" 2> /dev/null; done
   until_true 10 ended $pid || kill -9 $pid
@@ -261,7 +261,7 @@ for isolation in in-process fork fresh; do
   valid long.trace && "$heddle" trace stats long.trace > out 2>&1; check "trace of a killed target, $isolation"
   "$heddle" trace dump long.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "events before the kill, $isolation"
 
-  "$heddle" trace run works_long.c --isolation=$isolation > out 2> err & pid=$!
+  "$heddle" trace run works_long.c --limit=100000000 --isolation=$isolation > out 2> err & pid=$!
   until_true 20 some_target && sleep 0.3
   kill -9 $pid
   wait $pid 2> /dev/null
