@@ -34,10 +34,14 @@ HEDDLE_SLOT_INLINE void log_access(const void* pointer, T value, uint32_t order,
   ++log->index;
 }
 
+// The program's memory may hold anything.
+template <typename T>
+using Any [[gnu::may_alias]] = T;
+
 template <typename T>
 HEDDLE_SLOT_INLINE T logged_load(const void* pointer, uint32_t order, uint32_t site) {
-  const T value = order & 0xff ? __atomic_load_n(static_cast<const T*>(pointer), __ATOMIC_SEQ_CST)
-                               : *static_cast<const volatile T*>(pointer);
+  const T value = order & 0xff ? __atomic_load_n(static_cast<const Any<T>*>(pointer), __ATOMIC_SEQ_CST)
+                               : *static_cast<const volatile Any<T>*>(pointer);
   log_access<HEDDLE_LOAD, T>(pointer, value, order, site);
   return value;
 }
@@ -46,9 +50,9 @@ template <typename T>
 HEDDLE_SLOT_INLINE void logged_store(void* pointer, T value, uint32_t order, uint32_t site) {
   log_access<HEDDLE_STORE, T>(pointer, value, order, site);
   if (order & 0xff) {
-    __atomic_store_n(static_cast<T*>(pointer), value, __ATOMIC_SEQ_CST);
+    __atomic_store_n(static_cast<Any<T>*>(pointer), value, __ATOMIC_SEQ_CST);
   } else {
-    *static_cast<volatile T*>(pointer) = value;
+    *static_cast<volatile Any<T>*>(pointer) = value;
   }
 }
 

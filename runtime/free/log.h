@@ -51,6 +51,22 @@ inline void record(Log& log, uint8_t kind, uint8_t size, uint8_t order, uint8_t 
   ++log.index;
 }
 
+// A visible event that is numbered among all threads. Programs that do little but
+// lock and unlock come here often.
+inline void record_numbered(Log& log, uint8_t kind, uint8_t flags, uint32_t site, uint64_t address, uint64_t value) {
+  const uint64_t sequence = next_sequence();
+  HeddleFreeChunk* chunk = log.chunk;
+  HeddleSlot* slot = &log.slots[site % HEDDLE_SLOTS];
+  if (__builtin_expect(chunk->end > log.limit || slot->tag != heddle_slot_tag(kind, 0, 0, flags, site), 0))
+    return record(log, kind, 0, 0, flags, site, address, value, 0, sequence);
+  unsigned char* end = heddle_slot_put(reinterpret_cast<unsigned char*>(chunk->end), slot,
+                                       site % HEDDLE_SLOTS | HEDDLE_HEAD_SEQUENCE, 64, address, value);
+  end = heddle_slot_put_number(end, heddle_slot_fold(sequence - log.last_sequence, 64));
+  log.last_sequence = sequence;
+  __atomic_store_n(&chunk->end, reinterpret_cast<uint64_t>(end), __ATOMIC_RELEASE);
+  ++log.index;
+}
+
 // From here on this process writes nowhere: it is a child that the program forked.
 void detach();
 

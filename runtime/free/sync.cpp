@@ -22,7 +22,7 @@ bool running() { return g_channel != nullptr; }
 
 void log_sync(uint8_t kind, const volatile void* object, uint64_t value = 0, uint8_t flags = 0) {
   Log& log = own_log();
-  record(log, kind, 0, 0, flags, log.site, reinterpret_cast<uint64_t>(object), value, 0, next_sequence());
+  record_numbered(log, kind, flags, log.site, reinterpret_cast<uint64_t>(object), value);
 }
 
 uint8_t failed_or_timed_out(int error) { return error == ETIMEDOUT ? HEDDLE_FLAG_TIMEOUT : error ? HEDDLE_FLAG_FAILED : 0; }

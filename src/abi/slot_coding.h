@@ -67,6 +67,15 @@ HEDDLE_SLOT_INLINE uint32_t heddle_slot_length(uint64_t folded) {
   return (71u - zeros) >> 3;
 }
 
+/* Types of their own, so that a compiler sees that these bytes are none of the
+ * fields that it reads again for the next event. */
+typedef struct HeddleHeadBytes {
+  uint32_t bits;
+} __attribute__((packed)) HeddleHeadBytes;
+typedef struct HeddleNumberBytes {
+  uint64_t bits;
+} __attribute__((packed)) HeddleNumberBytes;
+
 /* Writes address and value of an event whose slot is declared; the end. Writes
  * up to 16 bytes more than it counts. */
 HEDDLE_SLOT_INLINE unsigned char *heddle_slot_put(unsigned char *out, HeddleSlot *slot, uint32_t head, unsigned bits,
@@ -75,9 +84,9 @@ HEDDLE_SLOT_INLINE unsigned char *heddle_slot_put(unsigned char *out, HeddleSlot
   const uint64_t changed = heddle_slot_fold(value - slot->value, bits);
   const uint32_t address_length = heddle_slot_length(moved), value_length = heddle_slot_length(changed);
   head |= address_length << HEDDLE_HEAD_ADDRESS_SHIFT | value_length << HEDDLE_HEAD_VALUE_SHIFT;
-  memcpy(out, &head, 4);
-  memcpy(out + HEDDLE_SLOT_HEAD_BYTES, &moved, 8);
-  memcpy(out + HEDDLE_SLOT_HEAD_BYTES + address_length, &changed, 8);
+  ((HeddleHeadBytes *)out)->bits = head;
+  ((HeddleNumberBytes *)(out + HEDDLE_SLOT_HEAD_BYTES))->bits = moved;
+  ((HeddleNumberBytes *)(out + HEDDLE_SLOT_HEAD_BYTES + address_length))->bits = changed;
   slot->address = address;
   slot->value = value;
   return out + HEDDLE_SLOT_HEAD_BYTES + address_length + value_length;

@@ -11,6 +11,7 @@
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <filesystem>
@@ -59,6 +60,8 @@ void run_passes(llvm::Module& module) {
   llvm::FunctionPassManager clean;
   clean.addPass(llvm::SimplifyCFGPass());
   clean.addPass(llvm::EarlyCSEPass());
+  // What one event left behind in memory the next has in registers.
+  clean.addPass(llvm::GVNPass());
   clean.addPass(llvm::InstCombinePass());
   clean.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager passes;
