@@ -42,11 +42,13 @@ class ChunkFile {
  private:
   base::Result<void> append_stored(ChunkKind kind, uint32_t thread, std::string_view stored, size_t plain_bytes);
   base::Result<void> write_whole(std::string_view head, std::string_view body = {});
+  void reserve(uint64_t bytes);
 
   std::string path_;
   std::string partial_;
   int fd_ = -1;
   uint64_t bytes_ = 0;  // all of whole chunks
+  uint64_t reserved_ = 0;
   uint32_t chunks_ = 0;
   std::optional<base::Error> failure_;
   Packer packer_;
