@@ -83,6 +83,7 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
     if (!function.isDeclaration()) functions.push_back(&function);
   // Which locals escape must be known before the code that shows it changes.
   for (llvm::Function* function : functions) announce_locals(rewriter, *function);
+  for (llvm::Function* function : functions) add_local_records(rewriter, *function);
   for (llvm::Function* function : functions) {
     std::vector<llvm::Instruction*> instructions;
     for (llvm::Instruction& instruction : llvm::instructions(*function))

@@ -28,6 +28,7 @@ namespace heddle::pass {
 struct InstrumentOptions {
   bool functions = false;  // record function entry and exit
   bool branches = false;   // record which way branches go
+  bool values = false;     // record what instructions compute
   bool optimise = false;   // first optimise as clang -O2 does, without vectors
 };
 

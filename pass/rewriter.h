@@ -65,6 +65,9 @@ void rewrite_fence(Rewriter& rewriter, llvm::FenceInst& fence);
 void rewrite_call(Rewriter& rewriter, llvm::CallBase& call);
 void announce_locals(Rewriter& rewriter, llvm::Function& function);
 
+// Records on request (InstrumentOptions); before any instruction is rewritten.
+void add_local_records(Rewriter& rewriter, llvm::Function& function);
+
 // main, static constructors and destructors become functions of known names
 // that the runtime calls.
 void rewrite_program_entry(Rewriter& rewriter);

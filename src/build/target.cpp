@@ -53,8 +53,8 @@ base::Result<std::string> file_stamp(const std::string& path) {
 // Everything the executable depends on.
 base::Result<std::string> cache_key(const program::WholeProgram& program, const std::string& runtime,
                                     const TargetOptions& options) {
-  std::string key = fmt::format("{} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
-                                options.branches, options.optimise, HEDDLE_VERSION);
+  std::string key = fmt::format("{} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
+                                options.branches, options.values, options.optimise, HEDDLE_VERSION);
   std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
   if (options.free_running) files.push_back(free_hooks_file(runtime));
   for (const std::string& file : files) {
@@ -122,6 +122,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   pass::InstrumentOptions instrumentation;
   instrumentation.functions = options.functions;
   instrumentation.branches = options.branches;
+  instrumentation.values = options.values;
   instrumentation.optimise = options.optimise;
   if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
   auto report = pass::instrument(program.module(), instrumentation);

@@ -18,7 +18,8 @@ struct TargetOptions {
   bool free_running = false;  // for a free run: threads in parallel, every event written down
   bool optimise = false;      // instrument what clang -O2 would make of the program
   bool functions = false;     // record function entry and exit
-  bool branches = false;
+  bool branches = false;      // which way branches go
+  bool values = false;        // what instructions compute
 };
 
 struct Target {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <sstream>
 
@@ -56,6 +57,12 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   if (!program) return program.error();
   build::TargetOptions target_options;
   target_options.free_running = free_running;
+  const auto wanted = [&](const char* what) {
+    return std::find(options.record.begin(), options.record.end(), what) != options.record.end();
+  };
+  target_options.functions = wanted("functions");
+  target_options.branches = wanted("branches");
+  target_options.values = wanted("values");
   target_options.optimise = free_running && !options.unoptimised;
   auto target = build::make_target(std::move(*program), target_options);
   if (!target) return target.error();

@@ -19,6 +19,7 @@ struct ProgramOptions {
   std::string isolation = "auto";
   std::string carrier = "fiber";
   double hang_seconds = 10;
+  std::vector<std::string> record;  // functions, branches, values
   bool verbose = false;
   bool unoptimised = false;  // free runs: trace the program as the frontend made it
 };

@@ -117,6 +117,11 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
       ->check(CLI::Range(uint64_t{1}, uint64_t{100'000'000}))
       ->type_name("N")
       ->capture_default_str();
+  command->add_option("--record", options->program.record, "also record functions, branches, values; they do not count as operations")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"functions", "branches", "values"}))
+      ->type_name("WHAT,...");
   command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
   command->add_flag("--unoptimised", options->program.unoptimised, "with --free: trace every access of the source, not those of -O2");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");
