@@ -30,7 +30,11 @@ HEDDLE_SLOT_INLINE void log_access(const void* pointer, T value, uint32_t order,
   }
   unsigned char* end = heddle_slot_put(reinterpret_cast<unsigned char*>(out), slot, site % HEDDLE_SLOTS,
                                        heddle_slot_value_bits(kKind, sizeof(T)), address, value);
-  __atomic_store_n(&chunk->end, reinterpret_cast<uint64_t>(end), __ATOMIC_RELEASE);
+  // The bytes before their end: stores of a thread are seen in their order, and
+  // the compiler keeps to it. (It would not keep fields in registers across an
+  // atomic store.)
+  __atomic_signal_fence(__ATOMIC_RELEASE);
+  chunk->end = reinterpret_cast<uint64_t>(end);
   ++log->index;
 }
 

@@ -57,6 +57,7 @@ HEDDLE_SLOT_INLINE unsigned heddle_slot_value_bits(uint8_t kind, uint8_t size) {
 
 /* A small difference, up or down, as a small number. */
 HEDDLE_SLOT_INLINE uint64_t heddle_slot_fold(uint64_t difference, unsigned bits) {
+  __asm__("" : "+r"(difference)); /* or else the doubling is spread over both terms of it */
   if (bits > 32) return (difference << 1) ^ (uint64_t)((int64_t)difference >> 63);
   const int32_t narrow = (int32_t)((uint32_t)difference << (32 - bits)) >> (32 - bits);
   return ((uint32_t)narrow << 1) ^ (uint32_t)(narrow >> 31);

@@ -62,7 +62,6 @@ void run_passes(llvm::Module& module) {
   clean.addPass(llvm::EarlyCSEPass());
   // What one event left behind in memory the next has in registers.
   clean.addPass(llvm::GVNPass());
-  clean.addPass(llvm::GVNPass());
   clean.addPass(llvm::InstCombinePass());
   clean.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager passes;
