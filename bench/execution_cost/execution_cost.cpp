@@ -14,6 +14,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 #include "schedule/from_trace.h"
 
 namespace {
@@ -89,9 +90,7 @@ int main(int argc, char** argv) {
   if (!program) return std::fprintf(stderr, "%s\n", program.error().message.c_str()), 3;
   auto target = build::make_target(std::move(*program), {});
   if (!target) return std::fprintf(stderr, "%s\n", target.error().message.c_str()), 3;
-  const execute::Subject subject = {target->executable, target->program_name, target->module_hash,
-                                    target->sites, target->globals, target->unknown_functions,
-                                    target->outside_functions, {}};
+  const execute::Subject subject = execute::subject_of(*target);
   const auto schedules = some_schedules(subject);
   if (schedules.empty()) return 3;
 

@@ -10,6 +10,7 @@
 #include "abi/version.h"
 #include "build/sources.h"
 #include "build/target.h"
+#include "execute/subject.h"
 
 namespace heddle::cli {
 namespace {
@@ -72,16 +73,7 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
     for (const std::string& name : target->unknown_functions)
       fmt::print(stderr, "heddle: no bitcode for {}: its writes are found by comparing memory\n", name);
   }
-  execute::Subject subject;
-  subject.executable = target->executable;
-  subject.program_name = target->program_name;
-  subject.module_hash = target->module_hash;
-  subject.sites = std::move(target->sites);
-  subject.globals = std::move(target->globals);
-  subject.unknown_functions = std::move(target->unknown_functions);
-  subject.outside_functions = std::move(target->outside_functions);
-  subject.arguments = arguments;
-  return subject;
+  return execute::subject_of(*target, arguments);
 }
 
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject) {

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "build/sources.h"
 #include "build/target.h"
+#include "execute/subject.h"
 #include "execute/free_run.h"
 #include "trace/reader.h"
 #include "trace/validate.h"
@@ -38,8 +39,7 @@ class FreeRun : public testing::Test {
     options.optimise = optimise;
     auto target = build::make_target(std::move(*program), options);
     EXPECT_TRUE(target) << target.error().message;
-    return {target->executable, target->program_name, target->module_hash, target->sites, target->globals,
-            target->unknown_functions, target->outside_functions, {}};
+    return execute::subject_of(*target);
   }
 
   trace::Trace run(const execute::Subject& subject, execute::FreeRunOptions options = {}) {

@@ -7,6 +7,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::tests {
@@ -17,8 +18,7 @@ execute::Subject subject_of(const char* source, const build::TargetOptions& opti
   EXPECT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), options);
   EXPECT_TRUE(target) << target.error().message;
-  return {target->executable, target->program_name, target->module_hash, target->sites, target->globals,
-          target->unknown_functions, target->outside_functions, {}};
+  return execute::subject_of(*target);
 }
 
 std::vector<HeddleRecord> visible(const execute::Run& run) {

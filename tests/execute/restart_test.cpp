@@ -9,6 +9,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::tests {
@@ -21,8 +22,7 @@ execute::Subject subject_of(const std::string& source) {
   EXPECT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), {});
   EXPECT_TRUE(target) << target.error().message;
-  return {target->executable, target->program_name, target->module_hash, target->sites, target->globals,
-          target->unknown_functions, target->outside_functions, {}};
+  return execute::subject_of(*target);
 }
 
 bool same_records(const std::vector<HeddleRecord>& a, const std::vector<HeddleRecord>& b) {

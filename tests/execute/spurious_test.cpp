@@ -7,6 +7,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::tests {
@@ -43,8 +44,7 @@ TEST(SpuriousWakeUps, HappenOnlyWhenAskedForAndReplay) {
   ASSERT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), {});
   ASSERT_TRUE(target) << target.error().message;
-  auto executor = execute::Executor::start({target->executable, target->program_name, target->module_hash, target->sites,
-                                            target->globals, target->unknown_functions, target->outside_functions, {}},
+  auto executor = execute::Executor::start(execute::subject_of(*target),
                                            {});
   ASSERT_TRUE(executor) << executor.error().message;
   size_t failed = 0;

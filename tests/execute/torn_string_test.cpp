@@ -8,6 +8,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 
 namespace heddle::tests {
 namespace {
@@ -18,9 +19,7 @@ TEST(TornString, IsSeenUnderSomeSchedules) {
   auto target = build::make_target(std::move(*program), {});
   ASSERT_TRUE(target) << target.error().message;
   EXPECT_TRUE(target->unknown_functions.empty()) << target->unknown_functions[0];
-  const execute::Subject subject = {target->executable, target->program_name, target->module_hash,
-                                    target->sites, target->globals, target->unknown_functions,
-                                    target->outside_functions, {}};
+  const execute::Subject subject = execute::subject_of(*target);
   auto executor = execute::Executor::start(subject, {});
   ASSERT_TRUE(executor) << executor.error().message;
   std::vector<execute::RunRequest> batch(200);

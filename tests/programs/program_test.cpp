@@ -16,6 +16,7 @@
 #include "build/target.h"
 #include "cli/outcome_text.h"
 #include "execute/executor.h"
+#include "execute/subject.h"
 #include "programs/expectation.h"
 #include "schedule/from_trace.h"
 #include "trace/kinds.h"
@@ -86,8 +87,7 @@ class Program : public testing::TestWithParam<std::string> {
     ASSERT_TRUE(program) << program.error().message;
     auto target = build::make_target(std::move(*program), {});
     ASSERT_TRUE(target) << target.error().message;
-    subject_ = {target->executable, target->program_name, target->module_hash, target->sites, target->globals,
-                target->unknown_functions, target->outside_functions, expectation_.arguments};
+    subject_ = execute::subject_of(*target, expectation_.arguments);
     for (const auto carrier : {execute::Carrier::kFiber, execute::Carrier::kThread}) {
       execute::ExecutorOptions options;
       options.carrier = carrier;
