@@ -10,9 +10,9 @@
 //   while (more && encoder.append(record, sequence)) ...
 //   write(buffer, encoder.size());
 //
-// The bytes are a whole chunk after every append. No allocation, no exceptions,
-// no library calls but memset: the runtime inside the target uses it as well.
-// One thread at a time.
+// The bytes are a whole chunk after every append. No allocation, no exceptions.
+// One thread at a time. Threads of a free run write their events themselves, in
+// another coding that is quicker and larger: abi/slot_coding.h.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,7 @@
 //
 // The guesses depend on nothing but the events learned since begin(), so both
 // sides stay in step as long as both learn every event. Tables are of fixed
-// size and overwrite on collision. Plain C++ that calls nothing but memset: the
-// runtime inside the target uses it too.
+// size and overwrite on collision.
 #pragma once
 
 #include <cstdint>
