@@ -191,7 +191,7 @@ void scheduler_begin(const HeddleRequest& request) {
   g.events = 0;
   g.event_limit = request.event_limit;
   g.idle = 0;
-  g.idle_limit = request.idle_limit ? request.idle_limit : 5000;
+  g.idle_limit = request.idle_limit ? request.idle_limit : 100000;
   g.tickets = 0;
   g.clock = 0;
   g.spinners = 0;

@@ -23,6 +23,7 @@ void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value) {
     self.spinning = false;
     --g.spinners;
   }
+  g.idle = 0;  // a read that was not there in the last round: the thread gets on with something
   if (watch.count == SpinWatch::kEntries) watch.count = 0;
   watch.entries[watch.count++] = {address, value, site, 1};
 }

@@ -117,6 +117,18 @@ base::Result<std::vector<trace::Global>> locate_globals(const std::string& execu
   return globals;
 }
 
+// With optimisation on, the frontend adds bodies of functions that live in a
+// library (extern templates), for inlining only: no code is made from them, so
+// what they would do is not seen. Without their bodies they get a model, or count
+// as code without bitcode. Those that must be inlined always are.
+void drop_library_bodies(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.hasAvailableExternallyLinkage() || function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+    function.deleteBody();
+    function.setComdat(nullptr);
+  }
+}
+
 base::Result<void> fill_directory(program::WholeProgram& program, const TargetOptions& options,
                                   const std::string& runtime, const std::string& directory, Target& target) {
   pass::InstrumentOptions instrumentation;
@@ -124,6 +136,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   instrumentation.branches = options.branches;
   instrumentation.values = options.values;
   instrumentation.optimise = options.optimise;
+  if (!options.optimise) drop_library_bodies(program.module());
   if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
   auto report = pass::instrument(program.module(), instrumentation);
   if (!report) return report.error();

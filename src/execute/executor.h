@@ -61,6 +61,7 @@ struct RunRequest {
   HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
   uint64_t seed = 0;
   uint64_t event_limit = 0;
+  uint32_t idle_limit = 0;  // operations that change nothing before a run counts as a livelock; 0: the runtime's own
   uint32_t pct_changes = 3;
   uint32_t pct_length = 1000;
   bool allow_timeouts = true;

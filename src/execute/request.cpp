@@ -56,6 +56,7 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
   header.flags = (request.allow_spurious ? HEDDLE_REQUEST_SPURIOUS : 0) | (request.allow_timeouts ? HEDDLE_REQUEST_TIMEOUTS : 0);
   header.seed = request.seed;
   header.event_limit = request.event_limit;
+  header.idle_limit = request.idle_limit;
   header.pct_changes = request.pct_changes;
   header.pct_length = request.pct_length;
   header.names = static_cast<uint32_t>(names.names().size());

@@ -100,7 +100,8 @@ class Program : public testing::TestWithParam<std::string> {
     }
   }
 
-  trace::Trace run(size_t carrier, const execute::RunRequest& request) {
+  trace::Trace run(size_t carrier, execute::RunRequest request) {
+    request.idle_limit = 5000;  // soon enough for the programs that never end
     auto run = executors_[carrier]->run(request);
     EXPECT_TRUE(run) << run.error().message;
     return executors_[carrier]->to_trace(*run, request);
