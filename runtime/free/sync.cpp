@@ -4,6 +4,9 @@
 // operation numbered globally. An operation that lets others go on (unlock, post,
 // create) is numbered before it happens, one that waits (lock, join) after, so
 // that the numbers agree with what really came first.
+//
+// Not numbered yet: C11 threads' own mutexes and conditions, one-time
+// initialisation, futexes.
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -119,18 +122,29 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
 HEDDLE_WAITING(pthread_mutex_lock, HEDDLE_MUTEX_LOCK, (pthread_mutex_t * m), (m), m)
 HEDDLE_WAITING(pthread_mutex_trylock, HEDDLE_MUTEX_TRYLOCK, (pthread_mutex_t * m), (m), m)
 HEDDLE_WAITING(pthread_mutex_timedlock, HEDDLE_MUTEX_TIMEDLOCK, (pthread_mutex_t * m, const struct timespec* t), (m, t), m)
+HEDDLE_WAITING(pthread_mutex_clocklock, HEDDLE_MUTEX_TIMEDLOCK,
+               (pthread_mutex_t * m, clockid_t c, const struct timespec* t), (m, c, t), m)
 HEDDLE_RELEASING(pthread_mutex_unlock, HEDDLE_MUTEX_UNLOCK, (pthread_mutex_t * m), (m), m)
 HEDDLE_WAITING(pthread_spin_lock, HEDDLE_MUTEX_LOCK, (pthread_spinlock_t * m), (m), m)
+HEDDLE_WAITING(pthread_spin_trylock, HEDDLE_MUTEX_TRYLOCK, (pthread_spinlock_t * m), (m), m)
 HEDDLE_RELEASING(pthread_spin_unlock, HEDDLE_MUTEX_UNLOCK, (pthread_spinlock_t * m), (m), m)
 HEDDLE_WAITING(pthread_rwlock_rdlock, HEDDLE_RWLOCK_READ, (pthread_rwlock_t * m), (m), m)
 HEDDLE_WAITING(pthread_rwlock_tryrdlock, HEDDLE_RWLOCK_TRYREAD, (pthread_rwlock_t * m), (m), m)
 HEDDLE_WAITING(pthread_rwlock_wrlock, HEDDLE_RWLOCK_WRITE, (pthread_rwlock_t * m), (m), m)
 HEDDLE_WAITING(pthread_rwlock_trywrlock, HEDDLE_RWLOCK_TRYWRITE, (pthread_rwlock_t * m), (m), m)
+HEDDLE_WAITING(pthread_rwlock_timedrdlock, HEDDLE_RWLOCK_TIMEDREAD, (pthread_rwlock_t * m, const struct timespec* t), (m, t), m)
+HEDDLE_WAITING(pthread_rwlock_timedwrlock, HEDDLE_RWLOCK_TIMEDWRITE, (pthread_rwlock_t * m, const struct timespec* t), (m, t), m)
+HEDDLE_WAITING(pthread_rwlock_clockrdlock, HEDDLE_RWLOCK_TIMEDREAD,
+               (pthread_rwlock_t * m, clockid_t c, const struct timespec* t), (m, c, t), m)
+HEDDLE_WAITING(pthread_rwlock_clockwrlock, HEDDLE_RWLOCK_TIMEDWRITE,
+               (pthread_rwlock_t * m, clockid_t c, const struct timespec* t), (m, c, t), m)
 HEDDLE_RELEASING(pthread_rwlock_unlock, HEDDLE_RWLOCK_UNLOCK, (pthread_rwlock_t * m), (m), m)
 HEDDLE_RELEASING(pthread_cond_signal, HEDDLE_COND_SIGNAL, (pthread_cond_t * c), (c), c)
 HEDDLE_RELEASING(pthread_cond_broadcast, HEDDLE_COND_BROADCAST, (pthread_cond_t * c), (c), c)
 HEDDLE_WAITING(sem_wait, HEDDLE_SEM_WAIT, (sem_t * s), (s), s)
 HEDDLE_WAITING(sem_trywait, HEDDLE_SEM_TRYWAIT, (sem_t * s), (s), s)
+HEDDLE_WAITING(sem_timedwait, HEDDLE_SEM_TIMEDWAIT, (sem_t * s, const struct timespec* t), (s, t), s)
+HEDDLE_WAITING(sem_clockwait, HEDDLE_SEM_TIMEDWAIT, (sem_t * s, clockid_t c, const struct timespec* t), (s, c, t), s)
 HEDDLE_RELEASING(sem_post, HEDDLE_SEM_POST, (sem_t * s), (s), s)
 
 HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
@@ -141,14 +155,21 @@ HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* 
   return error;
 }
 
-HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const struct timespec* deadline) {
-  REAL(pthread_cond_timedwait);
-  if (running()) log_sync(HEDDLE_COND_WAIT, condition, reinterpret_cast<uint64_t>(mutex), HEDDLE_FLAG_TIMED);
-  const int error = real_pthread_cond_timedwait(condition, mutex, deadline);
-  if (running())
-    log_sync(HEDDLE_COND_RESUME, condition, reinterpret_cast<uint64_t>(mutex), error == ETIMEDOUT ? HEDDLE_FLAG_TIMEOUT : 0);
-  return error;
-}
+#define HEDDLE_TIMED_CONDITION(name, parameters, arguments)                                                      \
+  HEDDLE_EXPORT int name parameters {                                                                           \
+    REAL(name);                                                                                                 \
+    if (running()) log_sync(HEDDLE_COND_WAIT, condition, reinterpret_cast<uint64_t>(mutex), HEDDLE_FLAG_TIMED); \
+    const int error = real_##name arguments;                                                                    \
+    if (running())                                                                                              \
+      log_sync(HEDDLE_COND_RESUME, condition, reinterpret_cast<uint64_t>(mutex), failed_or_timed_out(error));   \
+    return error;                                                                                               \
+  }
+HEDDLE_TIMED_CONDITION(pthread_cond_timedwait,
+                       (pthread_cond_t * condition, pthread_mutex_t* mutex, const struct timespec* deadline),
+                       (condition, mutex, deadline))
+HEDDLE_TIMED_CONDITION(pthread_cond_clockwait,
+                       (pthread_cond_t * condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline),
+                       (condition, mutex, clock, deadline))
 
 HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   REAL(pthread_barrier_wait);
