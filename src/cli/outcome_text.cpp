@@ -50,7 +50,7 @@ const char* wait_text(uint64_t kind) {
     case HEDDLE_BARRIER_LEAVE: return "waits at the barrier";
     case HEDDLE_SEM_WAIT: return "waits for the semaphore";
     case HEDDLE_ONCE_ENTER: return "waits for the initialisation of";
-    case HEDDLE_THREAD_JOIN: return "waits for the end of a thread";
+    case HEDDLE_THREAD_JOIN: return "waits for the end of";
     case HEDDLE_AWAIT_RESUME: return "waits for a change of";
     default: return "waits";
   }
@@ -63,11 +63,12 @@ std::string deadlock_text(const trace::Trace& trace) {
   for (const trace::Event& event : trace.events) {
     const HeddleRecord& record = event.record;
     if (record.kind != HEDDLE_WAITING) continue;
+    const std::string other = record.value ? trace.thread_name(static_cast<uint32_t>(record.value - 1)) : "";
     text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(record.value2));
+    if (record.value2 == HEDDLE_THREAD_JOIN) text += " " + other;
     if (record.address) text += " " + names.object_at(event, record.address);
+    if (!other.empty() && record.value2 != HEDDLE_THREAD_JOIN) text += ", held by " + other + ",";
     if (record.site) text += " at " + trace::site_text(trace, record.site);
-    if (record.value) text += ", which " + trace.thread_name(static_cast<uint32_t>(record.value - 1)) +
-                              (record.value2 == HEDDLE_THREAD_JOIN ? " is" : " holds");
   }
   return text;
 }

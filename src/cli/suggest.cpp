@@ -4,31 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "abi/version.h"
+#include "base/spelling.h"
 #include "program/llvm_version.h"
 #include "trace/format.h"
 
 namespace heddle::cli {
-namespace {
-
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
-
 std::string did_you_mean(const CLI::App& app, const std::vector<std::string>& typed) {
   const CLI::App* at = &app;
   for (const std::string& whole : typed) {
@@ -45,12 +28,8 @@ std::string did_you_mean(const CLI::App& app, const std::vector<std::string>& ty
       if (!word.starts_with("--")) at = at->get_subcommand(word);
       continue;
     }
-    std::string best;
-    size_t best_distance = 3;
-    for (const std::string& name : known) {
-      const size_t distance = edit_distance(word, name);
-      if (distance < best_distance) best = name, best_distance = distance;
-    }
+    const std::vector<std::string_view> candidates(known.begin(), known.end());
+    const std::string best(base::nearest_word(word, candidates));
     if (!best.empty()) return best;
   }
   return "";
