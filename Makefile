@@ -15,7 +15,8 @@ test: all
 	@scripts/check_layers
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc)
 
-demo: all
+demo: configure
+	@cmake --build build --target heddle
 	@scripts/demo
 
 bench: all
