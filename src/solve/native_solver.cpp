@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The order solver of Heddle's own: what follows for certain, then an order put
+// together with foresight, and search only where both leave the answer open.
+#include "solve/guided_order.h"
+#include "solve/order_problem.h"
+#include "solve/order_search.h"
+#include "solve/saturation.h"
+
+namespace heddle::solve {
+namespace {
+
+class NativeSolver : public OrderSolver {
+ public:
+  using OrderSolver::OrderSolver;
+
+ private:
+  Answer decide(const OrderProblem& problem, const Budget& budget) override {
+    if (!saturation_.run(problem)) return {Answer::Kind::kNone, {}, {}, false};
+    if (guided_order_.run(problem, saturation_)) {
+      return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), false};
+    }
+    const Answer::Kind kind = search_.run(problem, saturation_, guided_order_.order(), budget);
+    if (kind != Answer::Kind::kOrder) return {kind, {}, {}, true};
+    return {kind, search_.order(), search_.choices(), true};
+  }
+
+  Saturation saturation_;
+  GuidedOrder guided_order_;
+  OrderSearch search_;
+};
+
+}  // namespace
+
+std::unique_ptr<OrderSolver> make_native_solver(Budget budget) { return std::make_unique<NativeSolver>(budget); }
+
+}  // namespace heddle::solve

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What follows from an order problem without guessing. Each constraint is a list
+// of ways to be met; ways that contradict what is certain are struck out, and
+// what all remaining ways have in common becomes certain, until nothing changes.
+//
+//   A read is met by a source s (s before the read, each other before s or after
+//   the read), by the initial value (each other after the read), or by its own
+//   store (the read before the store reaches memory).
+//   Two sections of a lock: one ends before the other begins, or the reverse.
+//   A clause: one of its literals.
+//
+// What remains open afterwards is for GuidedOrder and OrderSearch.
+#pragma once
+
+#include "solve/closure.h"
+#include "solve/order_problem.h"
+
+namespace heddle::solve {
+
+// A read that can still be met in several ways. Its sources are only those that
+// still can be the way; others are all others.
+struct OpenRead {
+  Event read;
+  Event own_store;  // kNoEvent: the own store is no way to meet it
+  bool initial;     // the initial value is a way to meet it
+  const Read* given;
+  Word* sources;
+  const Word* others;
+};
+
+// Two sections of a lock whose order is open; both have a release.
+struct OpenSections {
+  Section one, two;
+};
+
+class Saturation {
+ public:
+  // False: the problem has no solution. The problem must outlive the use of
+  // what this object gives.
+  bool run(const OrderProblem& problem);
+
+  const Closure& closure() const { return closure_; }
+  const std::vector<OpenRead>& open_reads() const { return reads_; }
+  const std::vector<OpenSections>& open_sections() const { return sections_; }
+  const std::vector<const Clause*>& open_clauses() const { return clauses_; }
+  bool nothing_open() const { return reads_.empty() && sections_.empty() && clauses_.empty(); }
+
+  enum class Value : uint8_t { kFalse, kTrue, kOpen };
+  const std::vector<Value>& choices() const { return choices_; }
+  Value value(const Literal& literal) const;
+
+ private:
+  enum class State : uint8_t { kOpen, kMet, kImpossible };
+
+  bool take_reads(const OrderProblem& problem);
+  bool take_sections(const OrderProblem& problem);
+  State look_at(OpenRead& read);
+  State force_way(OpenRead& read, Event source);
+  State add_common(OpenRead& read, bool certain_source);
+  bool strike_out(OpenRead& read);
+  State look_at(const OpenSections& sections);
+  State look_at(const Clause& clause);
+  template <typename Item>
+  bool look_at_all(std::vector<Item>& items);
+
+  bool add(Event before, Event after);
+  bool assume(const Literal& literal);
+
+  Closure closure_;
+  bool changed_ = false;
+  std::vector<OpenRead> reads_;
+  std::vector<OpenSections> sections_;
+  std::vector<const Clause*> clauses_;
+  std::vector<Value> choices_;
+  std::vector<Word> rows_;     // sources and others of the open reads
+  std::vector<Word> scratch_;  // two rows
+};
+
+}  // namespace heddle::solve
