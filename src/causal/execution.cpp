@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "causal/execution.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "causal/operation.h"
+
+namespace heddle::causal {
+namespace {
+
+class Maker {
+ public:
+  Maker(std::span<const trace::Thread> threads, ThreadTable& table, Histories& histories)
+      : ids_(table.ids_of(threads)), histories_(histories) {
+    size_t count = 0;
+    for (const ThreadId id : ids_) count = std::max<size_t>(count, id + 1);
+    execution_.threads.resize(count);
+    for (const ThreadId id : ids_) execution_.threads[id].histories.push_back(histories_.root(id));
+  }
+
+  Execution make(std::span<const HeddleRecord> records, const trace::Ending& ending) {
+    for (size_t at = 0; at < records.size(); ++at) {
+      HeddleRecord record = records[at];
+      if (record.thread >= ids_.size()) continue;
+      record.thread = ids_[record.thread];
+      if (trace::is_visible(record)) {
+        add_operation(record, text_after(records, at));
+      } else if (record.kind == HEDDLE_FLUSH) {
+        add_flush(record);
+      } else if (record.kind == HEDDLE_WAITING) {
+        execution_.waiting.push_back({record.thread, record});
+      } else if (record.kind == HEDDLE_UNTRACKED) {
+        execution_.untracked.push_back(record);
+      }
+    }
+    execution_.ending = ending;
+    execution_.is_complete = every_thread_ended();
+    return std::move(execution_);
+  }
+
+ private:
+  static std::string text_after(std::span<const HeddleRecord> records, size_t at) {
+    std::string text;
+    if (records[at].kind != HEDDLE_FAIL && records[at].kind != HEDDLE_OBSERVE) return text;
+    for (++at; at < records.size() && records[at].kind == HEDDLE_TEXT; ++at) {
+      text.append(reinterpret_cast<const char*>(&records[at].address), std::min<size_t>(records[at].size, HEDDLE_TEXT_BYTES));
+      if (!(records[at].flags & 1)) break;
+    }
+    return text;
+  }
+
+  // Numbers of threads in this run become ids.
+  void translate(HeddleRecord& record) const {
+    const auto id = [this](uint64_t number) { return number < ids_.size() ? uint64_t{ids_[number]} : number; };
+    switch (record.kind) {
+      case HEDDLE_THREAD_CREATE:
+      case HEDDLE_THREAD_START:
+      case HEDDLE_THREAD_JOIN:
+      case HEDDLE_THREAD_DETACH:
+      case HEDDLE_THREAD_CANCEL: record.value = id(record.value); break;
+      case HEDDLE_COND_SIGNAL:
+        if (record.value) record.value = 1 + id(record.value - 1);
+        break;
+      case HEDDLE_SIGNAL_SEND:
+        if (record.value2) record.value2 = 1 + id(record.value2 - 1);
+        break;
+      default: break;
+    }
+  }
+
+  void add_operation(HeddleRecord record, std::string text) {
+    translate(record);
+    ThreadPart& part = execution_.threads[record.thread];
+    HEDDLE_CHECK(record.index == part.operations.size(), "operations of a thread come in order");
+    learn_initial(record);
+    HistoryId history = part.histories.back();
+    if (record.kind == HEDDLE_THREAD_JOIN) {
+      history = histories_.after(history, {returned_by(record), record.flags});
+    } else if (teaches(record)) {
+      history = histories_.after(history, lesson_of(record));
+    }
+    const EventId event = {record.thread, record.index};
+    if (record.kind == HEDDLE_FAIL) {
+      execution_.failures.push_back({event, static_cast<HeddleFailure>(record.value), std::move(text)});
+    } else if (record.kind == HEDDLE_OBSERVE) {
+      execution_.observations[text] = static_cast<int64_t>(record.value);
+    }
+    part.operations.push_back(record);
+    part.histories.push_back(history);
+    execution_.order.push_back({event, false});
+  }
+
+  uint64_t returned_by(const HeddleRecord& join) const {
+    if (join.value >= execution_.threads.size()) return 0;
+    const auto& operations = execution_.threads[join.value].operations;
+    return operations.empty() || operations.back().kind != HEDDLE_THREAD_END ? 0 : operations.back().value;
+  }
+
+  void learn_initial(const HeddleRecord& record) {
+    const uint32_t low = std::min<uint32_t>(record.size, 8);
+    if (reads_memory(record)) {
+      if (reads_own_buffer(record)) return;
+      execution_.initial.learn(record.address, low, record.value);
+      if (record.kind == HEDDLE_LOAD && record.size > 8)
+        execution_.initial.learn(record.address + 8, record.size - 8, record.value2);
+    } else if (record.kind == HEDDLE_STORE) {
+      // A store that goes to memory at once says what it replaced.
+      if (record.flags & HEDDLE_FLAG_REPLACED) {
+        execution_.initial.learn(record.address, low, record.value2);
+      } else {
+        buffered_.push_back(record);
+      }
+    }
+  }
+
+  bool reads_own_buffer(const HeddleRecord& read) const {
+    return std::any_of(buffered_.begin(), buffered_.end(), [&](const HeddleRecord& store) {
+      return store.thread == read.thread && store.address < read.address + read.size &&
+             read.address < store.address + store.size;
+    });
+  }
+
+  void add_flush(const HeddleRecord& record) {
+    execution_.order.push_back({{record.thread, record.index}, true});
+    if (record.flags & HEDDLE_FLAG_REPLACED) execution_.initial.learn(record.address, record.size, record.value2);
+    std::erase_if(buffered_, [&](const HeddleRecord& store) {
+      return store.thread == record.thread && store.index == record.index;
+    });
+  }
+
+  bool every_thread_ended() const {
+    for (const ThreadPart& part : execution_.threads) {
+      if (part.operations.empty()) continue;
+      const uint8_t last = part.operations.back().kind;
+      if (last != HEDDLE_THREAD_END && last != HEDDLE_EXIT && last != HEDDLE_FAIL) return false;
+      if (last == HEDDLE_FAIL && &part != &execution_.threads[execution_.order.back().event.thread]) return false;
+    }
+    return execution_.ending.outcome == HEDDLE_OUTCOME_EXIT ||
+           (execution_.ending.outcome == HEDDLE_OUTCOME_FAILURE && execution_.failures.size() == 1);
+  }
+
+  const std::vector<ThreadId> ids_;
+  Histories& histories_;
+  std::vector<HeddleRecord> buffered_;  // stores that have not reached memory
+  Execution execution_;
+};
+
+}  // namespace
+
+Execution make_execution(std::span<const HeddleRecord> records, std::span<const trace::Thread> threads,
+                         const trace::Ending& ending, ThreadTable& table, Histories& histories) {
+  return Maker(threads, table, histories).make(records, ending);
+}
+
+}  // namespace heddle::causal

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An execution of the program, as the causal model sees it: per thread the
+// sequence of visible operations, and one order of all of them that is known to
+// be possible, because it happened.
+//
+// Threads have the ids of a ThreadTable, so that executions can be compared;
+// numbers of threads inside records (who was created, joined, woken) are ids
+// too.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "abi/event.h"
+#include "causal/histories.h"
+#include "causal/memory_image.h"
+#include "causal/thread_table.h"
+#include "trace/trace.h"
+
+namespace heddle::causal {
+
+struct EventId {
+  ThreadId thread = 0;
+  uint32_t index = 0;
+  auto operator<=>(const EventId&) const = default;
+};
+
+// One thing that happened: an operation, or a buffered store that reached memory.
+struct Happening {
+  EventId event;
+  bool is_flush = false;
+};
+
+struct ThreadPart {
+  std::vector<HeddleRecord> operations;  // operations[i].index is i
+  std::vector<HistoryId> histories;      // histories[i]: before operation i; one more for the end
+};
+
+struct Failure {
+  EventId event;
+  HeddleFailure kind;
+  std::string message;
+};
+
+// At the end of the run this thread was about to do this operation.
+struct Waiting {
+  ThreadId thread = 0;
+  HeddleRecord record;
+};
+
+struct Execution {
+  std::vector<ThreadPart> threads;  // by ThreadId; empty for threads that do not exist here
+  std::vector<Happening> order;
+  MemoryImage initial;  // what memory held before the first write
+  trace::Ending ending;
+  std::vector<Failure> failures;
+  std::vector<Waiting> waiting;
+  std::map<std::string, int64_t> observations;  // the last value per name
+  std::vector<HeddleRecord> untracked;          // UNTRACKED records
+  bool is_complete = false;                     // every thread ran to its end
+
+  const HeddleRecord& operation(EventId event) const { return threads[event.thread].operations[event.index]; }
+  uint32_t length(ThreadId thread) const {
+    return thread < threads.size() ? static_cast<uint32_t>(threads[thread].operations.size()) : 0;
+  }
+};
+
+// `records` and `threads` are those of a controlled run.
+Execution make_execution(std::span<const HeddleRecord> records, std::span<const trace::Thread> threads,
+                         const trace::Ending& ending, ThreadTable& table, Histories& histories);
+
+}  // namespace heddle::causal

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "causal/memory_image.h"
+
+namespace heddle::causal {
+
+void MemoryImage::learn(uint64_t address, uint32_t size, uint64_t value) {
+  for (uint32_t i = 0; i < size; ++i) {
+    Word& word = words_[(address + i) / 8];
+    const uint32_t byte = (address + i) % 8;
+    if (word.known >> byte & 1) continue;
+    word.known |= static_cast<uint8_t>(1u << byte);
+    word.value |= (value >> (8 * i) & 0xff) << (8 * byte);
+  }
+}
+
+std::optional<uint64_t> MemoryImage::at(uint64_t address, uint32_t size) const {
+  uint64_t value = 0;
+  for (uint32_t i = 0; i < size; ++i) {
+    const auto word = words_.find((address + i) / 8);
+    const uint32_t byte = (address + i) % 8;
+    if (word == words_.end() || !(word->second.known >> byte & 1)) return std::nullopt;
+    value |= (word->second.value >> (8 * byte) & 0xff) << (8 * i);
+  }
+  return value;
+}
+
+}  // namespace heddle::causal

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "causal/must_order.h"
+
+#include <algorithm>
+
+namespace heddle::causal {
+
+MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.size()), clocks_(threads_) {
+  for (size_t t = 0; t < threads_; ++t) clocks_[t].resize(execution.threads[t].operations.size() * threads_);
+  // Creator of each thread; known before the child's first operation happens.
+  std::vector<EventId> created_by(threads_);
+  std::vector<bool> is_created(threads_, false);
+  for (const Happening& happening : execution.order) {
+    if (happening.is_flush) continue;
+    const EventId event = happening.event;
+    const HeddleRecord& operation = execution.operation(event);
+    uint32_t* own = &clocks_[event.thread][size_t{event.index} * threads_];
+    const auto join = [&](EventId other) {
+      const uint32_t* theirs = clock(other);
+      for (size_t t = 0; t < threads_; ++t) own[t] = std::max(own[t], theirs[t]);
+    };
+    if (event.index > 0) join({event.thread, event.index - 1});
+    own[event.thread] = event.index + 1;
+    if (operation.kind == HEDDLE_THREAD_CREATE && !(operation.flags & HEDDLE_FLAG_FAILED) && operation.value < threads_) {
+      created_by[operation.value] = event;
+      is_created[operation.value] = true;
+    } else if (operation.kind == HEDDLE_THREAD_START && is_created[event.thread]) {
+      join(created_by[event.thread]);
+    } else if (operation.kind == HEDDLE_THREAD_JOIN && operation.value < threads_ &&
+               !(operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) &&
+               execution.length(static_cast<ThreadId>(operation.value)) > 0) {
+      const ThreadId joined = static_cast<ThreadId>(operation.value);
+      join({joined, execution.length(joined) - 1});
+    }
+  }
+}
+
+}  // namespace heddle::causal

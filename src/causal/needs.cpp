@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "causal/needs.h"
+
+#include <algorithm>
+
+#include "causal/operation.h"
+
+namespace heddle::causal {
+
+Dependences::Dependences(const Execution& execution)
+    : execution_(execution), must_order_(execution) {
+  collect();
+  const WriteSources sources(execution, must_order_);
+  needs_.resize(execution.threads.size());
+  segments_.resize(execution.threads.size());
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    needs_[t].reserve(execution.length(t));
+    segments_[t].reserve(execution.length(t));
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      segments_[t].push_back(sources.segments({t, operation.index}));
+      needs_[t].push_back(needs_as({t, operation.index}, operation));
+    }
+  }
+}
+
+void Dependences::collect() {
+  created_by_.resize(execution_.threads.size());
+  sections_.resize(execution_.threads.size());
+  for (ThreadId t = 0; t < execution_.threads.size(); ++t)
+    sections_[t] = sections_of(t, execution_.threads[t].operations);
+  for (const Happening& happening : execution_.order) {
+    if (happening.is_flush) continue;
+    const EventId event = happening.event;
+    const HeddleRecord& operation = execution_.operation(event);
+    switch (operation.kind) {
+      case HEDDLE_THREAD_CREATE:
+        if (!failed(operation) && operation.value < created_by_.size()) created_by_[operation.value] = event;
+        break;
+      case HEDDLE_ALLOC: blocks_[operation.address] = operation.value; break;
+      case HEDDLE_COND_SIGNAL:
+      case HEDDLE_COND_BROADCAST:
+      case HEDDLE_NOTIFY: wakers_[operation.address].push_back(event); break;
+      case HEDDLE_SEM_INIT: tokens_[operation.address] = operation.value; break;
+      case HEDDLE_SEM_POST:
+        posts_[operation.address].push_back(event);
+        tokens_.try_emplace(operation.address, operation.value - 1);
+        break;
+      case HEDDLE_SEM_WAIT:
+      case HEDDLE_SEM_TRYWAIT:
+      case HEDDLE_SEM_TIMEDWAIT:
+        tokens_.try_emplace(operation.address, operation.value + (failed(operation) || timed_out(operation) ? 0 : 1));
+        break;
+      case HEDDLE_ONCE_DONE:
+        if (!failed(operation)) done_[operation.address].push_back(event);
+        break;
+      case HEDDLE_BARRIER_INIT: counts_[operation.address] = operation.value; break;
+      case HEDDLE_BARRIER_ARRIVE: arrivals_[operation.address].push_back(event); break;
+      default: break;
+    }
+  }
+}
+
+uint64_t Dependences::initial_tokens(uint64_t semaphore) const {
+  const auto found = tokens_.find(semaphore);
+  return found == tokens_.end() ? 0 : found->second;
+}
+
+uint64_t Dependences::block_size(uint64_t address) const {
+  const auto found = blocks_.find(address);
+  return found == blocks_.end() ? 0 : found->second;
+}
+
+uint64_t Dependences::barrier_count(uint64_t barrier) const {
+  const auto found = counts_.find(barrier);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+std::vector<EventId> Dependences::arrivals(uint64_t barrier, uint64_t round) const {
+  std::vector<EventId> result;
+  const auto found = arrivals_.find(barrier);
+  if (found == arrivals_.end()) return result;
+  std::vector<uint64_t> seen(execution_.threads.size(), 0);
+  for (const EventId event : found->second)
+    if (seen[event.thread]++ == round) result.push_back(event);
+  return result;
+}
+
+void Dependences::add_servers(EventId event, const std::vector<EventId>& servers, bool may_be_met,
+                              std::vector<Need>& needs) const {
+  Need need;
+  need.may_be_met = may_be_met;
+  for (const EventId server : servers) {
+    if (server.thread == event.thread) {
+      need.may_be_met |= server.index < event.index;
+    } else if (!must_order_.before(event, server)) {
+      need.servers.push_back(server);
+    }
+  }
+  if (!need.may_be_met || !need.servers.empty()) needs.push_back(std::move(need));
+}
+
+void Dependences::add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs) const {
+  const std::vector<Piece> pieces = pieces_read(operation);
+  for (const Segment& segment : segments(event)) {
+    const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& candidate) {
+      return candidate.address <= segment.address && segment.address < candidate.address + candidate.size;
+    });
+    const uint64_t wanted = slice(*piece, segment.address, segment.size);
+    std::vector<EventId> servers;
+    for (const Source& source : segment.sources)
+      if (source.value == wanted) servers.push_back(source.write);
+    add_servers(event, servers, segment.initial_possible && segment.initial == wanted, needs);
+  }
+}
+
+// A try-lock that failed, or a timed lock that ran out: somebody holds it.
+void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, bool reader,
+                                  std::vector<Need>& needs) const {
+  std::vector<EventId> holders;
+  for (ThreadId t = 0; t < sections_.size(); ++t) {
+    for (const HeldSection& section : sections_[t]) {
+      if (section.lock != operation.address || (reader && section.is_shared)) continue;
+      if (t == event.thread && (section.acquire > event.index || section.release < event.index)) continue;
+      holders.push_back({t, section.acquire});
+    }
+  }
+  add_servers(event, holders, false, needs);
+}
+
+std::vector<Need> Dependences::needs_as(EventId event, const HeddleRecord& operation) const {
+  static const std::vector<EventId> kNobody;
+  const auto servers_in = [&](const auto& table) -> const std::vector<EventId>& {
+    const auto found = table.find(operation.address);
+    return found == table.end() ? kNobody : found->second;
+  };
+  const bool gave_up = failed(operation) || timed_out(operation);
+  std::vector<Need> needs;
+  switch (operation.kind) {
+    case HEDDLE_THREAD_START: needs.push_back({false, {created_by_[event.thread]}}); break;
+    case HEDDLE_THREAD_JOIN:
+      if (!gave_up && operation.value < execution_.threads.size()) {
+        const ThreadId joined = static_cast<ThreadId>(operation.value);
+        Need need;
+        if (execution_.length(joined) > 0) need.servers.push_back({joined, execution_.length(joined) - 1});
+        needs.push_back(std::move(need));
+      }
+      break;
+    case HEDDLE_MUTEX_TRYLOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK:
+    case HEDDLE_RWLOCK_TRYWRITE:
+    case HEDDLE_RWLOCK_TIMEDWRITE:
+      if (gave_up) add_lock_holder(event, operation, false, needs);
+      break;
+    case HEDDLE_RWLOCK_TRYREAD:
+    case HEDDLE_RWLOCK_TIMEDREAD:
+      if (gave_up) add_lock_holder(event, operation, true, needs);
+      break;
+    case HEDDLE_COND_RESUME:
+    case HEDDLE_AWAIT_RESUME:
+      if (!(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED)))
+        add_servers(event, servers_in(wakers_), false, needs);
+      break;
+    case HEDDLE_BARRIER_LEAVE:
+      for (const EventId arrival : arrivals(operation.address, operation.value))
+        if (arrival.thread != event.thread) needs.push_back({false, {arrival}});
+      break;
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_SEM_TRYWAIT:
+    case HEDDLE_SEM_TIMEDWAIT:
+      if (!gave_up) add_servers(event, servers_in(posts_), initial_tokens(operation.address) > 0, needs);
+      break;
+    case HEDDLE_ONCE_ENTER:
+      if (!operation.value) add_servers(event, servers_in(done_), false, needs);
+      break;
+    default: break;
+  }
+  if (reads_memory(operation)) add_memory_needs(event, operation, needs);
+  return needs;
+}
+
+}  // namespace heddle::causal

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What kinds of operations mean to the causal model, in one place: which read
+// and write memory, which wait for the thread's store buffer to be empty, which
+// may have to wait for others.
+#pragma once
+
+#include "abi/event.h"
+#include "schedule/memory_model.h"
+
+namespace heddle::causal {
+
+using schedule::MemoryModel;
+
+inline bool failed(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_FAILED; }
+inline bool timed_out(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_TIMEOUT; }
+
+inline bool reads_memory(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS ||
+         operation.kind == HEDDLE_AWAIT;
+}
+
+inline bool writes_memory(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_STORE || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_EXTERN_WRITE ||
+         (operation.kind == HEDDLE_CAS && !failed(operation));
+}
+
+// A store that goes into the buffer first.
+inline bool is_buffered(const HeddleRecord& operation, MemoryModel model) {
+  return operation.kind == HEDDLE_STORE && model != MemoryModel::kSc && operation.order != HEDDLE_ORDER_SEQ_CST &&
+         !(operation.flags & HEDDLE_FLAG_SERIAL);
+}
+
+// Waits for an empty buffer of its own thread.
+bool drains_buffer(const HeddleRecord& operation);
+
+// Stores after it reach memory after those before it, although it does not wait (PSO).
+bool orders_stores(const HeddleRecord& operation);
+
+// Cannot always happen at once: another thread may have to act first. START
+// counts as such, for the operation that created the thread.
+bool may_block(const HeddleRecord& operation);
+
+// The thread is the only one that notices: no other thread's operations, nor
+// the store buffers, make any difference to it or it to them.
+bool is_local(const HeddleRecord& operation);
+
+}  // namespace heddle::causal

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/alternatives.h"
+
+#include <algorithm>
+#include <set>
+
+#include "causal/operation.h"
+
+namespace heddle::check {
+
+using causal::Alternative;
+using causal::EventId;
+using causal::Piece;
+using causal::Segment;
+
+namespace {
+
+constexpr size_t kMostCombinations = 4096;
+constexpr uint64_t kMostChoices = 1024;
+
+class Lister {
+ public:
+  Lister(const causal::Dependences& dependences, EventId event)
+      : dependences_(dependences), event_(event), operation_(dependences.execution().operation(event)) {}
+
+  Alternatives list() {
+    switch (operation_.kind) {
+      case HEDDLE_LOAD:
+      case HEDDLE_RMW:
+      case HEDDLE_CAS:
+      case HEDDLE_AWAIT: list_values(); break;
+      case HEDDLE_MUTEX_TRYLOCK:
+      case HEDDLE_RWLOCK_TRYREAD:
+      case HEDDLE_RWLOCK_TRYWRITE:
+      case HEDDLE_SEM_TRYWAIT: toggle(HEDDLE_FLAG_FAILED); break;
+      case HEDDLE_MUTEX_TIMEDLOCK:
+      case HEDDLE_RWLOCK_TIMEDREAD:
+      case HEDDLE_RWLOCK_TIMEDWRITE:
+      case HEDDLE_SEM_TIMEDWAIT: toggle(HEDDLE_FLAG_TIMEOUT); break;
+      case HEDDLE_BARRIER_LEAVE: toggle(HEDDLE_FLAG_SERIAL); break;
+      case HEDDLE_ONCE_ENTER: {
+        HeddleRecord other = operation_;
+        other.value = !operation_.value;
+        add(other);
+        break;
+      }
+      case HEDDLE_COND_RESUME:
+      case HEDDLE_COND_LEAVE: end_timed_wait_otherwise(); break;
+      case HEDDLE_AWAIT_RESUME:
+        if (before().flags & HEDDLE_FLAG_TIMED) toggle(HEDDLE_FLAG_TIMEOUT);
+        break;
+      case HEDDLE_NONDET: list_choices(); break;
+      default: break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void add(const HeddleRecord& operation) { result_.list.push_back({event_, operation}); }
+  const HeddleRecord& before() const {
+    return dependences_.execution().operation({event_.thread, event_.index - 1});
+  }
+
+  void toggle(uint8_t flag) {
+    HeddleRecord other = operation_;
+    other.flags ^= flag;
+    // Locks count their depth; the innermost holder of a recursive lock never fails.
+    if (operation_.value > 1 && operation_.kind == HEDDLE_MUTEX_TRYLOCK) return;
+    if (!(other.flags & flag) && flag != HEDDLE_FLAG_SERIAL) other.value = 1;
+    add(other);
+  }
+
+  // A timed condition wait: woken (RESUME) or given up (LEAVE, then RESUME).
+  void end_timed_wait_otherwise() {
+    if (operation_.kind == HEDDLE_COND_LEAVE) {
+      HeddleRecord woken = operation_;
+      woken.kind = HEDDLE_COND_RESUME;
+      woken.flags = 0;
+      woken.value = before().value;
+      add(woken);
+    } else if (before().kind == HEDDLE_COND_WAIT && (before().flags & HEDDLE_FLAG_TIMED)) {
+      HeddleRecord gave_up = operation_;
+      gave_up.kind = HEDDLE_COND_LEAVE;
+      gave_up.flags = HEDDLE_FLAG_TIMEOUT;
+      gave_up.value = 0;
+      add(gave_up);
+    }
+  }
+
+  void list_choices() {
+    const int64_t lowest = static_cast<int64_t>(operation_.address), highest = static_cast<int64_t>(operation_.value2);
+    if (static_cast<uint64_t>(highest) - static_cast<uint64_t>(lowest) >= kMostChoices) {
+      result_.incomplete = "a choice among more than " + std::to_string(kMostChoices) + " values";
+      return;
+    }
+    for (int64_t value = lowest; value <= highest; ++value) {
+      if (static_cast<uint64_t>(value) == operation_.value) continue;
+      HeddleRecord other = operation_;
+      other.value = static_cast<uint64_t>(value);
+      add(other);
+    }
+  }
+
+  void list_values() {
+    const std::vector<Segment>& segments = dependences_.segments(event_);
+    if (operation_.size > 8 && operation_.kind != HEDDLE_LOAD) {
+      result_.incomplete = "a read-modify-write of 16 bytes";
+      return;
+    }
+    std::vector<std::vector<uint64_t>> values;
+    size_t combinations = 1;
+    for (const Segment& segment : segments) {
+      std::set<uint64_t> offered;
+      for (const causal::Source& source : segment.sources) offered.insert(source.value);
+      if (segment.initial_possible) {
+        if (segment.initial) {
+          offered.insert(*segment.initial);
+        } else if (!segment.sources.empty()) {
+          result_.incomplete = "what memory held at first is not known";
+        }
+      }
+      if (offered.empty()) offered.insert(recorded(segment));
+      values.emplace_back(offered.begin(), offered.end());
+      combinations *= offered.size();
+      if (combinations > kMostCombinations) {
+        result_.incomplete = "a read that many partial writes overlap";
+        return;
+      }
+    }
+    std::vector<size_t> pick(segments.size(), 0);
+    for (size_t n = 0; n < combinations; ++n) {
+      add_value(segments, values, pick);
+      for (size_t i = 0; i < pick.size() && ++pick[i] == values[i].size(); ++i) pick[i] = 0;
+    }
+  }
+
+  uint64_t recorded(const Segment& segment) const {
+    for (const Piece& piece : causal::pieces_read(operation_))
+      if (piece.address <= segment.address && segment.address < piece.address + piece.size)
+        return causal::slice(piece, segment.address, segment.size);
+    return 0;
+  }
+
+  void add_value(const std::vector<Segment>& segments, const std::vector<std::vector<uint64_t>>& values,
+                 const std::vector<size_t>& pick) {
+    uint64_t halves[2] = {0, 0};
+    for (size_t i = 0; i < segments.size(); ++i) {
+      const uint64_t offset = segments[i].address - operation_.address;
+      halves[offset / 8] |= values[i][pick[i]] << (8 * (offset % 8));
+    }
+    HeddleRecord other = operation_;
+    other.value = halves[0];
+    if (operation_.kind == HEDDLE_LOAD) {
+      if (operation_.size > 8) other.value2 = halves[1];
+      if (other.value != operation_.value || other.value2 != operation_.value2) add(other);
+      return;
+    }
+    if (other.value == operation_.value) return;
+    if (operation_.kind == HEDDLE_RMW) {
+      other.value2 = 0;
+    } else {  // CAS and AWAIT compare with what they expect
+      const bool did_not_match = causal::failed(operation_);
+      const uint64_t expected = operation_.kind == HEDDLE_AWAIT || did_not_match ? operation_.value2 : operation_.value;
+      const bool matches = other.value == expected;
+      other.flags = static_cast<uint8_t>(matches ? other.flags & ~HEDDLE_FLAG_FAILED : other.flags | HEDDLE_FLAG_FAILED);
+      if (operation_.kind == HEDDLE_CAS) other.value2 = matches ? 0 : expected;
+    }
+    add(other);
+  }
+
+  const causal::Dependences& dependences_;
+  const EventId event_;
+  const HeddleRecord& operation_;
+  Alternatives result_;
+};
+
+}  // namespace
+
+Alternatives alternatives_of(const causal::Dependences& dependences, EventId event) {
+  return Lister(dependences, event).list();
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// In what other ways could an operation turn out, as far as this execution
+// shows? A read takes another value that some write offers, an attempt to lock
+// fails or succeeds, a timed wait runs out or not, a choice is made otherwise.
+// Whether the rest of the program allows it is the solver's question.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "causal/cut.h"
+#include "causal/needs.h"
+
+namespace heddle::check {
+
+struct Alternatives {
+  std::vector<causal::Alternative> list;
+  std::string incomplete;  // not all could be listed, and why; empty: all are there
+};
+
+Alternatives alternatives_of(const causal::Dependences& dependences, causal::EventId event);
+
+}  // namespace heddle::check

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/cut_closure.h"
+
+#include <algorithm>
+
+#include "causal/operation.h"
+
+namespace heddle::check {
+
+using causal::Alternative;
+using causal::Cut;
+using causal::EventId;
+using causal::HeldSection;
+using causal::Need;
+using causal::ThreadId;
+
+std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative) {
+  alternative_ = &alternative;
+  alternative_needs_ = dependences_.needs_as(alternative.event, alternative.operation);
+  kept_ = &kept;
+  found_.clear();
+  bases_seen_ = {kept};
+  bases_ = {kept};
+  for (size_t i = 0; i < bases_.size(); ++i) {
+    base_ = bases_[i];
+    visited_.clear();
+    Cut cut = base_;
+    cut[alternative.event.thread] = alternative.event.index + 1;
+    grow(std::move(cut), base_, 0);
+  }
+  return {found_.begin(), found_.end()};
+}
+
+const std::vector<Need>& CutClosure::needs(EventId event) const {
+  return event == alternative_->event ? alternative_needs_ : dependences_.needs(event);
+}
+
+// `met`: of each thread, the needs of so many operations are met; of the first
+// thread with more, those before number `need` are met too.
+void CutClosure::grow(Cut cut, Cut met, size_t need) {
+  std::vector<uint32_t> key = cut;
+  key.insert(key.end(), met.begin(), met.end());
+  key.push_back(static_cast<uint32_t>(need));
+  if (!visited_.insert(std::move(key)).second) return;
+  for (ThreadId t = 0; t < cut.size(); ++t) {
+    for (; met[t] < cut[t]; ++met[t], need = 0) {
+      const std::vector<Need>& wanted = needs({t, met[t]});
+      if (need < wanted.size()) {
+        serve(cut, met, need, wanted[need]);
+        return;
+      }
+    }
+  }
+  end_sections(cut, met);
+  consume_tokens(cut, met);
+}
+
+void CutClosure::serve(const Cut& cut, const Cut& met, size_t need, const Need& what) {
+  std::set<Cut> grown;
+  if (what.may_be_met) grown.insert(cut);
+  const EventId changed = alternative_->event;
+  for (const EventId server : what.servers) {
+    // What the thread does after the changed operation is not known.
+    if (server.thread == changed.thread && server.index >= changed.index) continue;
+    if (server.thread >= cut.size()) continue;
+    Cut larger = cut;
+    larger[server.thread] = std::max(larger[server.thread], server.index + 1);
+    grown.insert(std::move(larger));
+  }
+  for (const Cut& larger : grown) grow(larger, met, need + 1);
+}
+
+std::vector<CutClosure::OpenSection> CutClosure::open_sections(const Cut& cut) const {
+  std::vector<OpenSection> open;
+  for (ThreadId t = 0; t < cut.size(); ++t) {
+    for (const HeldSection& section : dependences_.sections(t)) {
+      if (section.acquire >= cut[t]) break;
+      if (alternative_->event == EventId{t, section.acquire}) continue;
+      if (section.release == causal::kNotReleased || section.release >= cut[t])
+        open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
+    }
+  }
+  const causal::SectionStep step = causal::section_step(alternative_->operation);
+  using Kind = causal::SectionStep::Kind;
+  if (step.kind == Kind::kAcquire || step.kind == Kind::kAcquireShared)
+    open.push_back({alternative_->event.thread, alternative_->event.index, causal::kNotReleased, step.lock,
+                    step.kind == Kind::kAcquireShared});
+  return open;
+}
+
+void CutClosure::end_sections(const Cut& cut, const Cut& met) {
+  bool possible = true;
+  const std::vector<OpenSection> open = open_sections(cut);
+  for (const OpenSection& section : open) {
+    bool contended = false;
+    for (ThreadId t = 0; t < cut.size(); ++t) {
+      if (t == section.thread) continue;
+      for (const HeldSection& other : dependences_.sections(t)) {
+        if (other.acquire >= cut[t]) break;
+        if (other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
+        contended = true;
+        if (section.acquire >= base_[section.thread] && other.acquire < base_[t]) give_up(t, other.acquire);
+      }
+    }
+    for (const OpenSection& other : open)
+      if (&other != &section && other.lock == section.lock && !(other.is_shared && section.is_shared)) possible = false;
+    if (!contended || section.release == causal::kNotReleased) continue;
+    if (section.thread == alternative_->event.thread) continue;  // its end is not known
+    Cut larger = cut;
+    larger[section.thread] = section.release + 1;
+    grow(std::move(larger), met, 0);
+  }
+  if (possible) found_.insert(cut);
+}
+
+// Semaphores. A wait that is added competes for tokens with kept ones, so those
+// may have to be given up. Where an attempt failed, tokens that are there by
+// then were taken by somebody: waits beyond the cut are tried.
+void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
+  const causal::Execution& execution = dependences_.execution();
+  const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
+    return alternative_->event == EventId{t, i} ? alternative_->operation : execution.operation({t, i});
+  };
+  const auto is_wait = [](const HeddleRecord& record) {
+    return record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT || record.kind == HEDDLE_SEM_TIMEDWAIT;
+  };
+  const auto got_none = [](const HeddleRecord& record) { return causal::failed(record) || causal::timed_out(record); };
+  std::set<uint64_t> added_waits, added_posts, failures;
+  for (ThreadId t = 0; t < cut.size(); ++t) {
+    for (uint32_t i = 0; i < cut[t]; ++i) {
+      const HeddleRecord& record = record_at(t, i);
+      if (is_wait(record) && got_none(record)) failures.insert(record.address);
+      if (i < base_[t]) continue;
+      if (is_wait(record) && !got_none(record)) added_waits.insert(record.address);
+      if (record.kind == HEDDLE_SEM_POST) added_posts.insert(record.address);
+    }
+  }
+  if (added_waits.empty() && failures.empty()) return;
+  for (ThreadId t = 0; t < cut.size(); ++t) {
+    for (uint32_t i = 0; i < base_[t]; ++i) {
+      const HeddleRecord& record = record_at(t, i);
+      if (!is_wait(record)) continue;
+      const auto& rivals = got_none(record) ? added_posts : added_waits;
+      if (rivals.count(record.address) && t != alternative_->event.thread) give_up(t, i);
+    }
+    if (t == alternative_->event.thread) continue;
+    for (uint32_t i = cut[t]; i < execution.length(t); ++i) {
+      const HeddleRecord& record = record_at(t, i);
+      if (!is_wait(record) || got_none(record) || !failures.count(record.address)) continue;
+      Cut larger = cut;
+      larger[t] = i + 1;
+      grow(std::move(larger), met, 0);
+      break;
+    }
+  }
+}
+
+// Another base: what is kept without this operation and what follows from it.
+void CutClosure::give_up(ThreadId thread, uint32_t index) {
+  if (thread == alternative_->event.thread) return;
+  Cut smaller = base_;
+  smaller[thread] = std::min(smaller[thread], index);
+  give_up_dependents(smaller);
+}
+
+// Operations whose needs were served by something given up are given up as
+// well; if something else could serve them, both ways are tried.
+void CutClosure::give_up_dependents(const Cut& kept) {
+  if (!bases_seen_.insert(kept).second) return;
+  bool supported = true;
+  for (ThreadId t = 0; t < kept.size(); ++t) {
+    for (uint32_t i = 0; i < kept[t]; ++i) {
+      for (const Need& need : dependences_.needs({t, i})) {
+        bool is_met = need.may_be_met, lost_a_server = false;
+        for (const EventId server : need.servers) {
+          is_met |= causal::contains(kept, server);
+          lost_a_server |= causal::contains(*kept_, server) && !causal::contains(kept, server);
+        }
+        if (!is_met) supported = false;
+        if (!lost_a_server) continue;
+        if (t == alternative_->event.thread) {
+          if (!is_met) return;  // the changed operation itself could not come to be
+          continue;
+        }
+        Cut smaller = kept;
+        smaller[t] = i;
+        give_up_dependents(smaller);
+      }
+    }
+  }
+  if (supported) bases_.push_back(kept);
+}
+
+}  // namespace heddle::check

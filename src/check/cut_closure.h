@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Given a part of an execution that is kept (a cut) and an operation that
+// should turn out differently, which larger cuts might be partial executions in
+// which it does? Those that contain the operation, what its thread did before
+// it, and whatever each operation in them needs from other threads. Where
+// several operations could serve a need, each gives a cut of its own. See
+// docs/explanation/causal_exploration.md for why all of them are needed and
+// why they suffice.
+//
+// Sections of locks: of two sections on one lock that are both in the cut, one
+// comes first and must have ended. So a section that is still open at the end
+// of the cut is also tried with its end included. When the open section is one
+// that the changed operation lies in, its end is not known; then it must come
+// last, or the kept sections on that lock that come after it are given up,
+// with what needs them.
+#pragma once
+
+#include <set>
+#include <unordered_set>
+#include <vector>
+
+#include "causal/cut.h"
+#include "causal/needs.h"
+
+namespace heddle::check {
+
+class CutClosure {
+ public:
+  explicit CutClosure(const causal::Dependences& dependences) : dependences_(dependences) {}
+
+  // All such cuts, without duplicates, in a fixed order. The alternative's
+  // operation is the last of its thread in each of them.
+  std::vector<causal::Cut> close(const causal::Cut& kept, const causal::Alternative& alternative);
+
+ private:
+  struct OpenSection {
+    causal::ThreadId thread;
+    uint32_t acquire, release;
+    uint64_t lock;
+    bool is_shared;
+  };
+  const std::vector<causal::Need>& needs(causal::EventId event) const;
+  void grow(causal::Cut cut, causal::Cut met, size_t need);
+  void serve(const causal::Cut& cut, const causal::Cut& met, size_t need, const causal::Need& what);
+  void end_sections(const causal::Cut& cut, const causal::Cut& met);
+  void consume_tokens(const causal::Cut& cut, const causal::Cut& met);
+  void give_up(causal::ThreadId thread, uint32_t index);
+  void give_up_dependents(const causal::Cut& kept);
+  std::vector<OpenSection> open_sections(const causal::Cut& cut) const;
+
+  const causal::Dependences& dependences_;
+  const causal::Alternative* alternative_ = nullptr;
+  std::vector<causal::Need> alternative_needs_;
+  const causal::Cut* kept_ = nullptr;  // at first
+  causal::Cut base_;                   // what is kept of it now
+  std::set<causal::Cut> found_;
+  std::set<std::vector<uint32_t>> visited_;
+  std::set<causal::Cut> bases_seen_;
+  std::vector<causal::Cut> bases_;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a program's executions are chosen. An explorer says what to run next and
+// is told what happened; the session (session.h) runs it, keeps the books and
+// decides when to stop. Each reduction and each search is one explorer.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "abi/channel.h"
+#include "causal/execution.h"
+#include "property/plan.h"
+
+namespace heddle::check {
+
+struct Job {
+  std::vector<property::PlannedStep> plan;  // followed first
+  HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
+  uint64_t seed = 0;
+};
+
+using ExecutionRef = std::shared_ptr<const causal::Execution>;
+
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+
+  // What to run next; none: there is nothing left.
+  virtual std::optional<Job> next() = 0;
+  // What the job last given did.
+  virtual void learn(ExecutionRef execution) = 0;
+  // Why the exploration is not complete although nothing is left; empty: it is.
+  virtual std::vector<std::string> gaps() const { return {}; }
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/findings.h"
+
+#include <algorithm>
+
+#include "schedule/from_trace.h"
+
+namespace heddle::check {
+
+using causal::Execution;
+using trace::Trace;
+
+namespace {
+
+Place place_of(const Trace& trace, uint32_t thread, uint32_t site) {
+  const trace::Site& where = trace.sites[site < trace.sites.size() ? site : 0];
+  return {where.file, where.line, where.function, trace.thread_name(thread)};
+}
+
+// The run up to and with this event; everything after it is not needed.
+schedule::Schedule schedule_up_to(Trace trace, size_t end) {
+  trace.events.resize(end);
+  return schedule::from_trace(trace);
+}
+
+bool is_failing_exit(const trace::Ending& ending, const Options& options) {
+  if (ending.outcome != HEDDLE_OUTCOME_EXIT || ending.detail == 0) return false;
+  return options.any_exit_fails ||
+         std::find(options.failing_exits.begin(), options.failing_exits.end(), static_cast<int>(ending.detail)) !=
+             options.failing_exits.end();
+}
+
+bool is_stuck(const trace::Ending& ending) {
+  return ending.outcome == HEDDLE_OUTCOME_DEADLOCK || ending.outcome == HEDDLE_OUTCOME_LIVELOCK;
+}
+
+Finding stuck(const Trace& trace) {
+  Finding finding;
+  finding.kind = trace.ending.outcome == HEDDLE_OUTCOME_DEADLOCK ? "deadlock" : "livelock";
+  finding.message = trace.ending.message;
+  for (const trace::Event& event : trace.events)
+    if (event.record.kind == HEDDLE_WAITING)
+      finding.places.push_back(place_of(trace, event.record.thread, event.record.site));
+  finding.schedule = schedule::from_trace(trace);
+  return finding;
+}
+
+Finding failing_exit(const Trace& trace) {
+  Finding finding;
+  finding.kind = "exit-code";
+  finding.message = "the program ends with exit code " + std::to_string(trace.ending.detail);
+  for (auto event = trace.events.rbegin(); event != trace.events.rend(); ++event) {
+    if (event->record.kind != HEDDLE_EXIT) continue;
+    finding.places.push_back(place_of(trace, event->record.thread, event->record.site));
+    break;
+  }
+  finding.schedule = schedule::from_trace(trace);
+  return finding;
+}
+
+}  // namespace
+
+const char* finding_kind(HeddleFailure failure) {
+  switch (failure) {
+    case HEDDLE_FAILURE_ASSERTION: return "assertion";
+    case HEDDLE_FAILURE_ABORT: return "abort";
+    case HEDDLE_FAILURE_SIGNAL: return "crash";
+    case HEDDLE_FAILURE_EXCEPTION: return "uncaught-exception";
+    case HEDDLE_FAILURE_NULL: return "null-dereference";
+    case HEDDLE_FAILURE_USE_AFTER_FREE: return "use-after-free";
+    case HEDDLE_FAILURE_DOUBLE_FREE: return "double-free";
+    case HEDDLE_FAILURE_BAD_FREE: return "bad-free";
+    case HEDDLE_FAILURE_MISUSE: return "misuse";
+    case HEDDLE_FAILURE_OUT_OF_BOUNDS: return "out-of-bounds";
+  }
+  return "failure";
+}
+
+bool has_findings(const Execution& execution, const Options& options) {
+  return !execution.failures.empty() || is_stuck(execution.ending) || is_failing_exit(execution.ending, options);
+}
+
+std::vector<Finding> findings_of(const Execution& execution, const Trace& trace, const Options& options) {
+  std::vector<Finding> findings;
+  size_t failure = 0;
+  for (size_t i = 0; i < trace.events.size() && failure < execution.failures.size(); ++i) {
+    const HeddleRecord& record = trace.events[i].record;
+    if (record.kind != HEDDLE_FAIL) continue;
+    const causal::Failure& what = execution.failures[failure++];
+    Finding finding;
+    finding.kind = finding_kind(what.kind);
+    finding.message = what.message;
+    finding.places.push_back(place_of(trace, record.thread, record.site));
+    finding.schedule = schedule_up_to(trace, i + 1);
+    findings.push_back(std::move(finding));
+  }
+  if (is_stuck(execution.ending)) findings.push_back(stuck(trace));
+  if (is_failing_exit(execution.ending, options)) findings.push_back(failing_exit(trace));
+  return findings;
+}
+
+std::string identity_of(const Finding& finding) {
+  std::vector<std::string> places;
+  for (const Place& place : finding.places) places.push_back(place.file + ":" + std::to_string(place.line));
+  std::sort(places.begin(), places.end());
+  std::string identity = finding.kind;
+  for (const std::string& place : places) identity += "|" + place;
+  return finding.kind == "exit-code" ? identity + "|" + finding.message : identity;
+}
+
+Confirmer::Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options)
+    : subject_(subject), options_(options) {
+  options_.isolation = execute::Isolation::kFresh;
+  options_.output = options_.errors = -1;
+}
+
+base::Result<bool> Confirmer::confirm(const Finding& finding) {
+  auto executor = execute::Executor::start(subject_, options_);
+  if (!executor) return executor.error();
+  execute::RunRequest request;
+  request.prefix = &finding.schedule;
+  request.local_time = true;
+  auto run = (*executor)->run(request);
+  if (!run) return run.error();
+  ++runs_;
+  switch (run->ending.outcome) {
+    case HEDDLE_OUTCOME_FAILURE: return finding.kind == finding_kind(static_cast<HeddleFailure>(run->ending.detail));
+    case HEDDLE_OUTCOME_DEADLOCK: return finding.kind == "deadlock";
+    case HEDDLE_OUTCOME_LIVELOCK: return finding.kind == "livelock";
+    case HEDDLE_OUTCOME_EXIT: return finding.kind == "exit-code" && run->ending.detail != 0;
+    default: return false;
+  }
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings of a check: what counts as one, under which name, and which of them
+// are the same.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "causal/execution.h"
+#include "check/options.h"
+#include "check/report.h"
+#include "execute/executor.h"
+
+namespace heddle::check {
+
+// "assertion", "crash", "null-dereference", ...
+const char* finding_kind(HeddleFailure failure);
+
+// What went wrong in an execution, each with the schedule that leads to it.
+// `trace` is the same run as a trace.
+std::vector<Finding> findings_of(const causal::Execution& execution, const trace::Trace& trace, const Options& options);
+
+// True if there can be something: cheap, so that traces are made only then.
+bool has_findings(const causal::Execution& execution, const Options& options);
+
+// Findings of the same kind at the same places are one.
+std::string identity_of(const Finding& finding);
+
+// Runs the finding's schedule in a fresh process and compares.
+class Confirmer {
+ public:
+  Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
+  base::Result<bool> confirm(const Finding& finding);
+  uint64_t runs() const { return runs_; }
+
+ private:
+  const execute::Subject& subject_;
+  execute::ExecutorOptions options_;
+  uint64_t runs_ = 0;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Maximal causality reduction, in a form that loses nothing: one execution per
+// class of executions in which every thread learns the same values.
+//
+// A node is a cut of some execution, feasible by itself: a promise to explore
+// all executions that extend it. Its representative is any execution that
+// contains it; only if none is known yet, the program is run. Then, for each
+// operation of the representative after the cut and each other way it could
+// turn out, the closures of both (cut_closure.h) are asked of the solver, and
+// each feasible one becomes a node, unless it was one before.
+//
+// Why every execution C is reached: take an order of C, and a node whose cut is
+// part of C and closed under what each operation takes from others in that
+// order. If the representative differs from C, look at the first operation in
+// that order where it does: everything before it is in the representative as
+// well, so one of the closures at hand is the one that this order prescribes,
+// and the order itself shows that it is feasible. That child agrees with C on
+// more, or on something earlier. docs/explanation/causal_exploration.md has the
+// argument in full. Every new execution is a new class, because a node whose
+// representative is known needs no run.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "causal/cut.h"
+#include "causal/needs.h"
+#include "check/cut_closure.h"
+#include "check/explorer.h"
+#include "check/query_solver.h"
+#include "property/cut_problem.h"
+
+namespace heddle::check {
+
+class McrExplorer : public Explorer {
+ public:
+  McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver);
+
+  std::optional<Job> next() override;
+  void learn(ExecutionRef execution) override;
+  std::vector<std::string> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+
+ private:
+  struct Node {
+    causal::Cut cut;
+    std::vector<causal::HistoryId> histories;  // by thread: at the end of its part of the cut
+    std::vector<property::PlannedStep> plan;
+  };
+  // What is made from an execution for questions about it.
+  struct Analysis {
+    explicit Analysis(ExecutionRef execution, causal::MemoryModel model)
+        : execution(std::move(execution)), dependences(*this->execution), problem(dependences, model), closure(dependences) {}
+    ExecutionRef execution;
+    causal::Dependences dependences;
+    property::CutProblem problem;
+    CutClosure closure;
+  };
+  struct KeyHash {
+    size_t operator()(const std::vector<uint32_t>& key) const;
+  };
+
+  Analysis& analysis_of(size_t run);
+  static bool contains(const causal::Execution& execution, const Node& node);
+  std::optional<size_t> representative_of(const Node& node) const;
+  void expand(const Node& node, size_t run);
+  void try_alternative(const Node& node, Analysis& analysis, const causal::Alternative& alternative);
+  void extend_freely(causal::Cut& cut, const causal::Execution& execution, causal::ThreadId changed) const;
+
+  const Options& options_;
+  causal::Histories& histories_;
+  QuerySolver& solver_;
+  std::deque<Node> frontier_;
+  std::unordered_set<std::vector<uint32_t>, KeyHash> seen_;
+  std::vector<ExecutionRef> runs_;
+  std::unordered_map<causal::HistoryId, std::vector<uint32_t>> runs_with_;  // by history: runs that have it, ascending
+  std::deque<std::pair<size_t, std::unique_ptr<Analysis>>> analyses_;      // the latest few
+  std::set<std::string> gaps_;
+};
+
+}  // namespace heddle::check

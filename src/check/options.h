@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/memory_model.h"
+
+namespace heddle::check {
+
+enum class Reduction { kMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
+enum class Search { kExhaustive, kRandom, kPct };
+enum class SolverKind { kNative, kZ3 };
+
+struct Options {
+  schedule::MemoryModel memory = schedule::MemoryModel::kSc;
+  Reduction reduction = Reduction::kMcr;
+  Search search = Search::kExhaustive;
+  SolverKind solver = SolverKind::kNative;
+  bool races = false;
+  bool keep_going = false;        // after the first finding
+  uint64_t seed = 0;
+  uint64_t executions = 0;        // at most; 0: no limit
+  double time_limit = 0;          // seconds; 0: none
+  uint32_t bound_loops = 0;       // 0: none
+  uint32_t context_bound = 0;     // of icb; 0: none
+  uint64_t event_limit = 100000;  // visible operations of one execution
+  std::string dump_smt;           // directory; empty: none
+  bool any_exit_fails = true;     // any nonzero exit code is a finding
+  std::vector<int> failing_exits;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a check found out, as data.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.h"
+
+namespace heddle::check {
+
+enum class Verdict { kHolds, kViolated, kUndecided };
+
+struct Place {
+  std::string file;
+  uint32_t line = 0;
+  std::string function;
+  std::string thread;
+  auto operator<=>(const Place&) const = default;
+};
+
+struct Reason {
+  std::string code, text;
+  auto operator<=>(const Reason&) const = default;
+};
+
+struct Finding {
+  std::string kind;     // "assertion", "deadlock", ...
+  std::string message;  // one line
+  std::vector<Place> places;
+  schedule::Schedule schedule;
+  bool confirmed = false;
+  bool enabled_at_once = false;  // of a race
+};
+
+struct CheckStatistics {
+  uint64_t executions = 0;  // complete and blocked and cut short
+  uint64_t blocked = 0;
+  uint64_t other_runs = 0;
+  uint64_t states = 0;
+  uint64_t events = 0;
+  uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0;
+  double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
+};
+
+using Outcome = std::map<std::string, int64_t>;
+
+struct Report {
+  Verdict verdict = Verdict::kUndecided;
+  std::set<Reason> reasons;
+  CheckStatistics statistics;
+  std::set<Outcome> outcomes;
+  std::vector<Finding> findings;
+};
+
+}  // namespace heddle::check

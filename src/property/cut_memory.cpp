@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that reads find. Each segment of a read takes the value of the last
+// write to it before the read, or what memory held at first. A read whose
+// newest overlapping own store is still in the buffer takes it from there, if
+// that store covers the whole read; otherwise it waits until the own stores it
+// overlaps have reached memory.
+#include "property/cut_problem.h"
+
+namespace heddle::property {
+
+using causal::EventId;
+using causal::Piece;
+using causal::Segment;
+using causal::ThreadId;
+using solve::Event;
+using solve::kNoEvent;
+
+namespace {
+
+bool overlap(const HeddleRecord& a, const HeddleRecord& b) {
+  return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+}  // namespace
+
+void CutProblem::add_reads() {
+  for (ThreadId t = 0; t < cut_->size() && possible_; ++t)
+    for (uint32_t i = 0; i < (*cut_)[t] && possible_; ++i)
+      if (causal::reads_memory(operation({t, i}))) add_read({t, i});
+}
+
+void CutProblem::add_read(EventId event) {
+  const HeddleRecord& read = operation(event);
+  const Event own_event = event_of(event);
+  EventId own_store = event;  // `event`: none
+  if (model_ != causal::MemoryModel::kSc && read.kind == HEDDLE_LOAD) {
+    std::vector<Event> overlapping;
+    for (uint32_t i = event.index; i-- > 0;) {
+      const HeddleRecord& earlier = operation({event.thread, i});
+      if (causal::drains_buffer(earlier)) break;
+      if (!causal::is_buffered(earlier, model_) || !overlap(earlier, read)) continue;
+      const bool covers = earlier.address <= read.address && earlier.address + earlier.size >= read.address + read.size;
+      if (overlapping.empty() && covers) {
+        own_store = {event.thread, i};
+        break;
+      }
+      overlapping.push_back(event_of({event.thread, i}));
+    }
+    for (const Event store : overlapping) edge(store, own_event);
+  }
+
+  const std::vector<Piece> pieces = causal::pieces_read(read);
+  for (const Segment& segment : dependences_.segments(event)) {
+    const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
+    const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
+    solve::Read constraint;
+    constraint.read = own_event;
+    constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
+    for (const causal::Source& source : segment.sources) {
+      if (!causal::contains(*cut_, source.write)) continue;
+      const bool is_alternative = alternative_ && alternative_->event == source.write;
+      if (is_alternative && !causal::writes_memory(alternative_->operation)) continue;
+      // What an operation writes that turned out differently is not known.
+      const bool matches = !is_alternative && source.value == wanted;
+      (matches ? constraint.sources : constraint.others).push_back(event_of(source.write));
+      if (source.write == own_store) constraint.own_store_matches = matches;
+    }
+    if (alternative_ && !(alternative_->event == event) && causal::writes_memory(alternative_->operation) &&
+        !causal::writes_memory(execution_.operation(alternative_->event)) && overlap(alternative_->operation, read)) {
+      constraint.others.push_back(event_of(alternative_->event));
+    }
+    if (!(own_store == event)) constraint.own_store = event_of(own_store);
+    if (constraint.sources.empty() && !constraint.initial_matches && !constraint.own_store_matches) possible_ = false;
+    if (constraint.others.empty() && constraint.initial_matches) continue;
+    problem_.reads.push_back(std::move(constraint));
+  }
+}
+
+}  // namespace heddle::property

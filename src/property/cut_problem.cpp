@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "property/cut_problem.h"
+
+#include <algorithm>
+
+namespace heddle::property {
+
+using causal::Alternative;
+using causal::Cut;
+using causal::EventId;
+using causal::MemoryModel;
+using causal::ThreadId;
+using solve::Event;
+using solve::kNoEvent;
+
+CutProblem::CutProblem(const causal::Dependences& dependences, MemoryModel model)
+    : dependences_(dependences), execution_(dependences.execution()), model_(model) {
+  // Buffered stores that never reached memory come last.
+  ranks_.resize(execution_.threads.size());
+  const uint32_t last = static_cast<uint32_t>(execution_.order.size());
+  for (ThreadId t = 0; t < ranks_.size(); ++t) ranks_[t].assign(execution_.length(t), last);
+  for (uint32_t place = 0; place < execution_.order.size(); ++place) {
+    const causal::Happening& happening = execution_.order[place];
+    if (happening.is_flush != causal::is_buffered(execution_.operation(happening.event), model_)) continue;
+    ranks_[happening.event.thread][happening.event.index] = place;
+  }
+}
+
+const HeddleRecord& CutProblem::operation(EventId event) const {
+  if (alternative_ && alternative_->event == event) return alternative_->operation;
+  return execution_.operation(event);
+}
+
+Event CutProblem::new_event(EventId event) {
+  operations_.push_back(event);
+  return problem_.events++;
+}
+
+void CutProblem::edge(Event before, Event after) {
+  if (before != kNoEvent && after != kNoEvent && before != after) problem_.edges.push_back({before, after});
+}
+
+bool CutProblem::build(const Cut& cut, const Alternative* alternative) {
+  cut_ = &cut;
+  alternative_ = alternative;
+  possible_ = true;
+  problem_.events = problem_.choices = 0;
+  problem_.edges.clear();
+  problem_.reads.clear();
+  problem_.locks.clear();
+  problem_.clauses.clear();
+  problem_.hint.clear();
+  operations_.clear();
+  events_.resize(cut.size());
+  last_events_.resize(cut.size());
+  for (ThreadId t = 0; t < cut.size(); ++t) add_thread(t);
+  add_creation_and_end();
+  if (!possible_) return false;
+  add_reads();
+  add_lifetimes();
+  add_locks();
+  add_failed_attempts();
+  add_atomic_sections();
+  add_waits();
+  add_semaphores();
+  add_barriers();
+  add_initialisations();
+  add_hint();
+  return possible_;
+}
+
+// Events of one thread and the order within it. Buffered stores follow the last
+// operation before them, and each other as the memory model says; what drains
+// the buffer follows them all.
+void CutProblem::add_thread(ThreadId thread) {
+  struct Buffered {
+    Event event;
+    uint64_t address, end;
+    uint32_t epoch;
+  };
+  static thread_local std::vector<Buffered> buffer;
+  buffer.clear();
+  std::vector<Event>& events = events_[thread];
+  events.assign((*cut_)[thread], kNoEvent);
+  Event last = kNoEvent;
+  uint32_t epoch = 0;  // of store-store markers
+  for (uint32_t i = 0; i < (*cut_)[thread]; ++i) {
+    const HeddleRecord& current = operation({thread, i});
+    if (causal::orders_stores(current)) ++epoch;
+    if (current.kind == HEDDLE_EXTERN_WRITE) {  // part of the call before it
+      events[i] = i > 0 ? events[i - 1] : kNoEvent;
+      continue;
+    }
+    if (causal::is_local(current)) continue;
+    events[i] = new_event({thread, i});
+    if (causal::is_buffered(current, model_)) {
+      edge(last, events[i]);
+      const uint64_t end = current.address + current.size;
+      for (const Buffered& earlier : buffer) {
+        const bool ordered = model_ == MemoryModel::kTso ? &earlier == &buffer.back()
+                                                         : earlier.epoch < epoch || (earlier.address < end && current.address < earlier.end);
+        if (ordered) edge(earlier.event, events[i]);
+      }
+      buffer.push_back({events[i], current.address, end, epoch});
+      continue;
+    }
+    edge(last, events[i]);
+    if (causal::drains_buffer(current)) {
+      for (const Buffered& earlier : buffer) edge(earlier.event, events[i]);
+      buffer.clear();
+    }
+    last = events[i];
+  }
+  last_events_[thread].clear();
+  if (last != kNoEvent) last_events_[thread].push_back(last);
+  for (const Buffered& store : buffer) last_events_[thread].push_back(store.event);
+}
+
+void CutProblem::add_creation_and_end() {
+  for (ThreadId t = 0; t < cut_->size(); ++t) {
+    for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
+      const EventId event = {t, i};
+      const HeddleRecord& current = operation(event);
+      if (current.kind == HEDDLE_THREAD_START) {
+        const EventId creator = dependences_.needs(event).front().servers.front();
+        if (!causal::contains(*cut_, creator)) {
+          possible_ = false;
+          return;
+        }
+        edge(event_of(creator), event_of(event));
+      } else if (current.kind == HEDDLE_THREAD_JOIN && !causal::failed(current) && !causal::timed_out(current)) {
+        const ThreadId joined = static_cast<ThreadId>(current.value);
+        const uint32_t length = execution_.length(joined);
+        if (length == 0 || !causal::contains(*cut_, {joined, length - 1}) ||
+            operation({joined, length - 1}).kind != HEDDLE_THREAD_END) {
+          possible_ = false;
+          return;
+        }
+        edge(event_of({joined, length - 1}), event_of(event));
+      } else if (current.kind == HEDDLE_EXIT) {
+        for (ThreadId other = 0; other < cut_->size(); ++other)
+          for (const Event last : last_events_[other]) edge(last, event_of(event));
+      }
+    }
+  }
+}
+
+// Accesses to a heap block come before it is freed, and uses of an object of
+// synchronisation keep their side of its initialisation and destruction: an
+// order that breaks this is a finding of its own, not another way to the same
+// results.
+void CutProblem::add_lifetimes() {
+  for (ThreadId t = 0; t < cut_->size(); ++t) {
+    for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
+      const HeddleRecord& current = operation({t, i});
+      uint64_t size = 0;
+      switch (current.kind) {
+        case HEDDLE_FREE: size = dependences_.block_size(current.address); break;
+        case HEDDLE_MUTEX_INIT:
+        case HEDDLE_MUTEX_DESTROY:
+        case HEDDLE_RWLOCK_INIT:
+        case HEDDLE_RWLOCK_DESTROY:
+        case HEDDLE_COND_INIT:
+        case HEDDLE_COND_DESTROY:
+        case HEDDLE_BARRIER_INIT:
+        case HEDDLE_BARRIER_DESTROY:
+        case HEDDLE_SEM_INIT:
+        case HEDDLE_SEM_DESTROY: size = 1; break;
+        default: continue;
+      }
+      const bool frees = current.kind == HEDDLE_FREE;
+      for (ThreadId other = 0; other < cut_->size(); ++other) {
+        if (other == t) continue;
+        for (uint32_t k = 0; k < (*cut_)[other]; ++k) {
+          const HeddleRecord& use = operation({other, k});
+          if (use.kind == HEDDLE_ALLOC || (use.address - current.address >= size)) continue;
+          if (!frees && (causal::reads_memory(use) || causal::writes_memory(use))) continue;
+          if (event_of({other, k}) == kNoEvent) continue;
+          if (ranks_[other][k] < ranks_[t][i]) {
+            edge(event_of({other, k}), event_of({t, i}));
+          } else {
+            edge(event_of({t, i}), event_of({other, k}));
+          }
+        }
+      }
+    }
+  }
+}
+
+void CutProblem::add_hint() {
+  problem_.hint.resize(problem_.events);
+  for (Event event = 0; event < problem_.events; ++event) problem_.hint[event] = event;
+  std::sort(problem_.hint.begin(), problem_.hint.end(), [&](Event a, Event b) {
+    const EventId first = operations_[a], second = operations_[b];
+    const uint32_t first_rank = ranks_[first.thread][first.index], second_rank = ranks_[second.thread][second.index];
+    return first_rank != second_rank ? first_rank < second_rank : a < b;
+  });
+}
+
+}  // namespace heddle::property

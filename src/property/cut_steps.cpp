@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From an order of events to steps of a schedule. Operations that have no event
+// of their own (they matter to their thread only) and the issuing of buffered
+// stores go just before the next operation of their thread. A signal wakes,
+// of those who wait, the one that goes on soonest.
+#include <map>
+
+#include "property/cut_problem.h"
+
+namespace heddle::property {
+
+using causal::EventId;
+using causal::ThreadId;
+using schedule::StepKind;
+using solve::Event;
+
+namespace {
+
+StepKind kind_of(const HeddleRecord& record) {
+  if (record.kind == HEDDLE_NONDET) return StepKind::kNondet;
+  if (record.kind == HEDDLE_COND_RESUME) return StepKind::kOp;
+  if (record.flags & HEDDLE_FLAG_TIMEOUT) return StepKind::kTimeout;
+  if (record.flags & HEDDLE_FLAG_SPURIOUS) return StepKind::kSpurious;
+  return StepKind::kOp;
+}
+
+// Who waits at each address, and when (in the order of events) they go on.
+class Wakings {
+ public:
+  void begin(uint64_t address, ThreadId thread, uint32_t index, uint64_t goes_on) {
+    waiting_[address].push_back({goes_on, thread, index});
+  }
+  void leave(uint64_t address, ThreadId thread) {
+    std::erase_if(waiting_[address], [&](const Waiting& waiting) { return waiting.thread == thread; });
+  }
+  // Takes at most `most` away, soonest first.
+  std::vector<EventId> wake(uint64_t address, uint64_t most) {
+    std::vector<EventId> woken;
+    auto& waiting = waiting_[address];
+    while (woken.size() < most && !waiting.empty()) {
+      size_t soonest = 0;
+      for (size_t i = 1; i < waiting.size(); ++i)
+        if (waiting[i].goes_on < waiting[soonest].goes_on) soonest = i;
+      woken.push_back({waiting[soonest].thread, waiting[soonest].index});
+      waiting.erase(waiting.begin() + static_cast<ptrdiff_t>(soonest));
+    }
+    return woken;
+  }
+
+ private:
+  struct Waiting {
+    uint64_t goes_on;
+    ThreadId thread;
+    uint32_t index;
+  };
+  std::map<uint64_t, std::vector<Waiting>> waiting_;
+};
+
+// Later than any event: not within the cut; later still: ends without being woken.
+constexpr uint64_t kNotInCut = uint64_t{1} << 40, kNotWoken = uint64_t{1} << 41;
+
+}  // namespace
+
+std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) const {
+  std::vector<PlannedStep> steps;
+  std::vector<uint32_t> next(cut_->size(), 0);
+  std::vector<uint64_t> place(problem_.events);
+  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  Wakings wakings;
+
+  const auto add = [&](StepKind kind, EventId event, uint32_t site, int64_t value = 0) {
+    steps.push_back({kind, event, site, value});
+  };
+  const auto when_it_goes_on = [&](EventId wait) {
+    const EventId after = {wait.thread, wait.index + 1};
+    if (!causal::contains(*cut_, after)) return kNotInCut;
+    const HeddleRecord& record = operation(after);
+    const bool is_woken = record.kind == HEDDLE_COND_RESUME ||
+                          (record.kind == HEDDLE_AWAIT_RESUME && !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)));
+    return is_woken ? place[event_of(after)] : kNotWoken;
+  };
+  const auto wake = [&](uint64_t address, uint64_t most) {
+    for (const EventId woken : wakings.wake(address, most)) add(StepKind::kWake, {woken.thread, woken.index + 1}, 0);
+  };
+  const auto perform = [&](EventId event) {
+    const HeddleRecord& record = operation(event);
+    if (record.kind != HEDDLE_EXTERN_WRITE)
+      add(kind_of(record), event, record.kind == HEDDLE_FAIL ? 0 : record.site,
+          record.kind == HEDDLE_NONDET ? static_cast<int64_t>(record.value) : 0);
+    switch (record.kind) {
+      case HEDDLE_COND_WAIT:
+        wakings.begin(record.address, event.thread, event.index, when_it_goes_on(event));
+        break;
+      case HEDDLE_AWAIT:
+        if (!causal::failed(record)) wakings.begin(record.address, event.thread, event.index, when_it_goes_on(event));
+        break;
+      case HEDDLE_COND_LEAVE:
+      case HEDDLE_AWAIT_RESUME: wakings.leave(record.address, event.thread); break;
+      case HEDDLE_COND_SIGNAL: wake(record.address, 1); break;
+      case HEDDLE_COND_BROADCAST: wakings.wake(record.address, ~uint64_t{0}); break;
+      case HEDDLE_NOTIFY: wake(record.address, record.value2); break;
+      default: break;
+    }
+  };
+  const auto perform_up_to = [&](ThreadId thread, uint32_t end) {
+    for (; next[thread] < end; ++next[thread]) perform({thread, next[thread]});
+  };
+
+  for (const Event event : order) {
+    const EventId at = operations_[event];
+    perform_up_to(at.thread, at.index + 1);
+    if (causal::is_buffered(operation(at), model_)) add(StepKind::kFlush, at, 0);
+  }
+  for (ThreadId t = 0; t < cut_->size(); ++t) perform_up_to(t, (*cut_)[t]);
+  return steps;
+}
+
+}  // namespace heddle::property

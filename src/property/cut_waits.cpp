@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Waiting to be woken: condition variables and notifications of words. A wait
+// that was woken has a waker of its own between its beginning and its end; a
+// broadcast serves any number. Waking somebody earlier than in an order that
+// works never spoils the order, so it does not matter that a signal must wake
+// one of those who wait. Except when a wait ends without being woken (time-out,
+// spurious wake-up): until then, every signal must have gone to another.
+#include <map>
+
+#include "property/cut_problem.h"
+
+namespace heddle::property {
+
+using causal::EventId;
+using causal::ThreadId;
+using solve::Event;
+using solve::kNoEvent;
+using solve::Literal;
+
+struct CutProblem::Waiter {
+  Event begin = kNoEvent;
+  Event end = kNoEvent;    // woken, and going on
+  Event leave = kNoEvent;  // gave up waiting
+};
+
+struct CutProblem::Queue {
+  std::vector<Waiter> waiters;
+  std::vector<Event> signals, broadcasts;
+};
+
+void CutProblem::add_waits() {
+  std::map<uint64_t, Queue> queues;
+  constexpr uint8_t kNotWoken = HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED;
+  for (ThreadId t = 0; t < cut_->size(); ++t) {
+    bool has_left = false;
+    for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
+      const HeddleRecord& current = operation({t, i});
+      const Event event = event_of({t, i});
+      switch (current.kind) {
+        case HEDDLE_COND_WAIT:
+        case HEDDLE_AWAIT:
+          if (causal::failed(current)) break;
+          queues[current.address].waiters.push_back({event, kNoEvent, kNoEvent});
+          has_left = false;
+          break;
+        case HEDDLE_COND_LEAVE:
+          queues[current.address].waiters.back().leave = event;
+          has_left = true;
+          break;
+        case HEDDLE_COND_RESUME:
+          if (!has_left) queues[current.address].waiters.back().end = event;
+          break;
+        case HEDDLE_AWAIT_RESUME: {
+          Waiter& waiter = queues[current.address].waiters.back();
+          (current.flags & kNotWoken ? waiter.leave : waiter.end) = event;
+          break;
+        }
+        case HEDDLE_COND_SIGNAL: queues[current.address].signals.push_back(event); break;
+        case HEDDLE_COND_BROADCAST: queues[current.address].broadcasts.push_back(event); break;
+        case HEDDLE_NOTIFY:
+          (current.value2 <= 1 ? queues[current.address].signals : queues[current.address].broadcasts).push_back(event);
+          break;
+        default: break;
+      }
+    }
+  }
+  for (const auto& [address, queue] : queues) add_queue(queue);
+}
+
+void CutProblem::add_queue(const Queue& queue) {
+  bool somebody_left = false;
+  for (const Waiter& waiter : queue.waiters) somebody_left |= waiter.leave != kNoEvent;
+
+  // choice wakes[s][w]: signal s wakes waiter w.
+  std::vector<std::vector<uint32_t>> wakes(queue.signals.size());
+  for (size_t s = 0; s < queue.signals.size(); ++s) {
+    for (const Waiter& waiter : queue.waiters) {
+      const uint32_t choice = new_choice();
+      wakes[s].push_back(choice);
+      const Literal not_chosen = Literal::choice(choice, false);
+      if (waiter.leave != kNoEvent || (waiter.end == kNoEvent && !somebody_left)) {
+        clause({not_chosen});
+        continue;
+      }
+      clause({not_chosen, Literal::before(waiter.begin, queue.signals[s])});
+      if (waiter.end != kNoEvent) clause({not_chosen, Literal::before(queue.signals[s], waiter.end)});
+      if (somebody_left)
+        for (const Event broadcast : queue.broadcasts)
+          clause({not_chosen, Literal::before(broadcast, waiter.begin), Literal::before(queue.signals[s], broadcast)});
+    }
+    for (size_t a = 0; a < wakes[s].size(); ++a)
+      for (size_t b = a + 1; b < wakes[s].size(); ++b)
+        clause({Literal::choice(wakes[s][a], false), Literal::choice(wakes[s][b], false)});
+  }
+
+  for (size_t w = 0; w < queue.waiters.size(); ++w) {
+    const Waiter& waiter = queue.waiters[w];
+    for (size_t a = 0; somebody_left && a < wakes.size(); ++a)
+      for (size_t b = a + 1; b < wakes.size(); ++b)
+        clause({Literal::choice(wakes[a][w], false), Literal::choice(wakes[b][w], false)});
+    if (waiter.end != kNoEvent) {
+      solve::Clause somebody_woke_it;
+      for (const auto& choices : wakes) somebody_woke_it.push_back(Literal::choice(choices[w]));
+      for (const Event broadcast : queue.broadcasts) {
+        const uint32_t choice = new_choice();
+        clause({Literal::choice(choice, false), Literal::before(waiter.begin, broadcast)});
+        clause({Literal::choice(choice, false), Literal::before(broadcast, waiter.end)});
+        somebody_woke_it.push_back(Literal::choice(choice));
+      }
+      if (somebody_woke_it.empty()) possible_ = false;
+      clause(std::move(somebody_woke_it));
+    }
+    if (waiter.leave == kNoEvent) continue;
+    for (const Event broadcast : queue.broadcasts)
+      clause({Literal::before(broadcast, waiter.begin), Literal::before(waiter.leave, broadcast)});
+    for (size_t s = 0; s < queue.signals.size(); ++s) {
+      solve::Clause passed_by = {Literal::before(queue.signals[s], waiter.begin),
+                                 Literal::before(waiter.leave, queue.signals[s])};
+      for (size_t other = 0; other < queue.waiters.size(); ++other)
+        if (other != w) passed_by.push_back(Literal::choice(wakes[s][other]));
+      clause(std::move(passed_by));
+    }
+  }
+}
+
+}  // namespace heddle::property
