@@ -195,7 +195,21 @@ void add_ranges(Rewriter& r, llvm::CallBase& call, llvm::StringRef text, char wh
     if (range.front() == which) add_range(r, call, range, where);
 }
 
+// A pure function may still look at memory that it is given, and unwinding ends
+// stack frames: neither knows of stores that are still in a buffer.
+bool sees_memory(Rewriter& r, const llvm::CallBase& call) {
+  if (call.getCalledFunction() && call.getCalledFunction()->getName() == "__cxa_rethrow") return true;
+  for (const llvm::Use& argument : call.args())
+    if (argument->getType()->isPointerTy() && !r.escape.is_private(argument, true)) return true;
+  return false;
+}
+
+void settle_before(Rewriter& r, llvm::Instruction& instruction) {
+  llvm::IRBuilder<>(&instruction).CreateCall(r.hook("__heddle_settle", r.nothing, {}));
+}
+
 void rewrite_pure_call(Rewriter& r, llvm::CallBase& call, const KnownFunction& known) {
+  if (sees_memory(r, call)) settle_before(r, call);
   if (*known.ranges == 0) return;
   if (llvm::Instruction* next = returns(call) ? after(call) : nullptr) add_ranges(r, call, known.ranges, 'w', next);
 }
@@ -269,6 +283,8 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
   }
 }
 
+void rewrite_resume(Rewriter& r, llvm::ResumeInst& resume) { settle_before(r, resume); }
+
 void announce_locals(Rewriter& r, llvm::Function& function) {
   llvm::SmallVector<llvm::AllocaInst*, 16> locals;
   for (llvm::BasicBlock& block : function)
@@ -285,10 +301,13 @@ void announce_locals(Rewriter& r, llvm::Function& function) {
       size = builder.CreateMul(size, builder.CreateZExtOrTrunc(local->getArraySize(), r.i64));
     llvm::Constant* site = r.site(*local, local);
     builder.CreateCall(begin, {local, size, site});
-    if (!local->isStaticAlloca()) continue;
     for (llvm::BasicBlock& block : function) {
       if (!llvm::isa<llvm::ReturnInst>(block.getTerminator()) || block.getTerminatingMustTailCall()) continue;
-      llvm::IRBuilder<>(block.getTerminator()).CreateCall(end, {local, size, site});
+      if (local->isStaticAlloca()) {
+        llvm::IRBuilder<>(block.getTerminator()).CreateCall(end, {local, size, site});
+      } else {
+        settle_before(r, *block.getTerminator());
+      }
     }
   }
 }

@@ -64,6 +64,7 @@ void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
   if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return rewrite_cas(rewriter, *cas);
   if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) return rewrite_fence(rewriter, *fence);
   if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return rewrite_call(rewriter, *call);
+  if (auto* resume = llvm::dyn_cast<llvm::ResumeInst>(&instruction)) return rewrite_resume(rewriter, *resume);
 }
 
 }  // namespace

@@ -63,6 +63,7 @@ void rewrite_rmw(Rewriter& rewriter, llvm::AtomicRMWInst& rmw);
 void rewrite_cas(Rewriter& rewriter, llvm::AtomicCmpXchgInst& cas);
 void rewrite_fence(Rewriter& rewriter, llvm::FenceInst& fence);
 void rewrite_call(Rewriter& rewriter, llvm::CallBase& call);
+void rewrite_resume(Rewriter& rewriter, llvm::ResumeInst& resume);
 void announce_locals(Rewriter& rewriter, llvm::Function& function);
 
 // Records on request (InstrumentOptions); before any instruction is rewritten.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One access to memory that other threads may see: wait for the turn, check the
-// address, do it, record it.
+// address, do it, record it. Under TSO and PSO a store goes into the thread's
+// buffer instead, and a load looks there first (store_buffer.h).
 #pragma once
 
 #include <string.h>
@@ -12,15 +13,17 @@
 #include "scheduler.h"
 #include "spin.h"
 #include "state.h"
+#include "store_buffer.h"
 #include "tracked.h"
 
 namespace heddle::rt {
 
 constexpr uint64_t kFirstPage = 4096;
 
-inline void begin_access(Thread& self, uint8_t kind, const void* pointer, uint32_t size, uint32_t order, uint32_t site) {
+inline void begin_access(Thread& self, uint8_t kind, const void* pointer, uint32_t size, uint32_t order, uint32_t site,
+                         uint8_t flags = 0) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  announce(self, kind, address, site, static_cast<uint8_t>(size), static_cast<uint8_t>(order));
+  announce(self, kind, address, site, static_cast<uint8_t>(size), static_cast<uint8_t>(order), flags);
   take_turn(self);
   if (HEDDLE_UNLIKELY(address < kFirstPage)) fail(HEDDLE_FAILURE_NULL, address, 0, "null dereference");
   check_heap_access(address, size);
@@ -31,10 +34,12 @@ inline uint8_t access_flags(uint32_t order) { return order & HEDDLE_VOLATILE_ACC
 template <typename T>
 inline T perform_load(Thread& self, const void* pointer, uint32_t order, uint32_t site, uint8_t flags = 0) {
   begin_access(self, HEDDLE_LOAD, pointer, sizeof(T), order, site);
-  T value;
-  memcpy(&value, pointer, sizeof value);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  track_read(self, address, sizeof(T), value);
+  T value;
+  if (HEDDLE_LIKELY(!self.buffered) || !copy_seen(self, address, sizeof value, &value)) {
+    memcpy(&value, pointer, sizeof value);
+    track_read(self, address, sizeof(T), value);
+  }
   record(self, HEDDLE_LOAD, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, 0);
   note_read(self, site, address, value);
   return value;
@@ -42,17 +47,25 @@ inline T perform_load(Thread& self, const void* pointer, uint32_t order, uint32_
 
 template <typename T>
 inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, uint32_t site, uint8_t flags = 0) {
-  begin_access(self, HEDDLE_STORE, pointer, sizeof(T), order, site);
-  T old;
-  memcpy(&old, pointer, sizeof old);
-  memcpy(pointer, &value, sizeof value);
+  begin_access(self, HEDDLE_STORE, pointer, sizeof(T), order, site, flags);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  track_write(address, sizeof(T), value);
-  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, 0);
-  if (old != value) {
-    note_change(self, address);
+  T old;
+  const bool buffered = HEDDLE_UNLIKELY(g.memory) && heddle_is_buffered(HEDDLE_STORE, static_cast<uint8_t>(order), flags);
+  if (buffered) {
+    copy_seen(self, address, sizeof old, &old);
+    buffer_store(self, address, sizeof(T), value, 0, order, site);
   } else {
+    memcpy(&old, pointer, sizeof old);
+    memcpy(pointer, &value, sizeof value);
+    track_write(address, sizeof(T), value);
+  }
+  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, 0);
+  if (old == value) {
     note_read(self, site, address, value);
+  } else if (buffered) {
+    note_progress(self);  // others see it later
+  } else {
+    note_change(self, address);
   }
 }
 

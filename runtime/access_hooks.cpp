@@ -35,12 +35,24 @@ uint64_t load_piece(Thread& self, const char* from, uint32_t size, uint32_t site
   }
 }
 
-void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t site) {
+void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t site, uint8_t flags = HEDDLE_FLAG_MODEL) {
   switch (size) {
-    case 1: return perform_store<uint8_t>(self, to, static_cast<uint8_t>(value), 0, site, HEDDLE_FLAG_MODEL);
-    case 2: return perform_store<uint16_t>(self, to, static_cast<uint16_t>(value), 0, site, HEDDLE_FLAG_MODEL);
-    case 4: return perform_store<uint32_t>(self, to, static_cast<uint32_t>(value), 0, site, HEDDLE_FLAG_MODEL);
-    default: return perform_store<uint64_t>(self, to, value, 0, site, HEDDLE_FLAG_MODEL);
+    case 1: return perform_store<uint8_t>(self, to, static_cast<uint8_t>(value), 0, site, flags);
+    case 2: return perform_store<uint16_t>(self, to, static_cast<uint16_t>(value), 0, site, flags);
+    case 4: return perform_store<uint32_t>(self, to, static_cast<uint32_t>(value), 0, site, flags);
+    default: return perform_store<uint64_t>(self, to, value, 0, site, flags);
+  }
+}
+
+void write_pieces(void* address, const void* private_copy, size_t size, uint32_t site, uint8_t flags) {
+  char* to = static_cast<char*>(address);
+  const char* from = static_cast<const char*>(private_copy);
+  while (size) {
+    const uint32_t piece = piece_at(reinterpret_cast<uint64_t>(to), size);
+    uint64_t value = 0;
+    memcpy(&value, from, piece);
+    store_piece(*g.current, to, value, piece, site, flags);
+    from += piece, to += piece, size -= piece;
   }
 }
 
@@ -73,14 +85,17 @@ HEDDLE_EXPORT void __heddle_read(const void* address, void* private_copy, size_t
 }
 
 HEDDLE_EXPORT void __heddle_write(void* address, const void* private_copy, size_t size, uint32_t site) {
-  char* to = static_cast<char*>(address);
-  const char* from = static_cast<const char*>(private_copy);
-  while (size) {
-    const uint32_t piece = piece_at(reinterpret_cast<uint64_t>(to), size);
-    uint64_t value = 0;
-    memcpy(&value, from, piece);
-    store_piece(*g.current, to, value, piece, site);
-    from += piece, to += piece, size -= piece;
+  write_pieces(address, private_copy, size, site, HEDDLE_FLAG_MODEL);
+}
+
+// The memory holds the new bytes already; the events say so.
+HEDDLE_EXPORT void __heddle_range_written(const void* address, size_t size, uint32_t site) {
+  char piece[256];
+  for (char* to = static_cast<char*>(const_cast<void*>(address)); size;) {
+    const size_t part = size < sizeof piece ? size : sizeof piece;
+    memcpy(piece, to, part);
+    write_pieces(to, piece, part, site, HEDDLE_FLAG_MODEL | HEDDLE_FLAG_SERIAL);
+    to += part, size -= part;
   }
 }
 
@@ -131,6 +146,7 @@ HEDDLE_EXPORT void __heddle_stack_object(const void* pointer, size_t size, uint3
 HEDDLE_EXPORT void __heddle_stack_object_end(const void* pointer, size_t size, uint32_t site) {
   const Thread& self = *g.current;
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  if (HEDDLE_UNLIKELY(g.buffered)) drop_stores(address, size);
   forget(address, size);
   mark_stack(address, size, kGranuleNone);
   append(HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, self.number, self.index, site, address, size, 0});

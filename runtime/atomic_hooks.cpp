@@ -132,15 +132,17 @@ HEDDLE_EXPORT void __heddle_fence(uint32_t order, uint32_t site) {
   Thread& self = *g.current;
   announce(self, HEDDLE_FENCE, 0, site, 0, static_cast<uint8_t>(order));
   take_turn(self);
+  buffer_fence(self, order);
   record(self);
 }
 
 HEDDLE_EXPORT void __heddle_load16(const void* pointer, void* result, uint32_t order, uint32_t site) {
   Thread& self = *g.current;
   begin_access(self, HEDDLE_LOAD, pointer, 16, order, site);
-  const Wide value = load_wide(pointer);
-  memcpy(result, &value, sizeof value);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  Wide value;
+  copy_seen(self, address, sizeof value, &value);
+  memcpy(result, &value, sizeof value);
   record(self, HEDDLE_LOAD, 16, static_cast<uint8_t>(order), 0, site, address, low_half(value), high_half(value));
   note_read(self, site, address, low_half(value) ^ high_half(value));
 }
@@ -149,10 +151,14 @@ HEDDLE_EXPORT void __heddle_store16(void* pointer, const void* from, uint32_t or
   Thread& self = *g.current;
   begin_access(self, HEDDLE_STORE, pointer, 16, order, site);
   const Wide value = load_wide(from);
-  memcpy(pointer, &value, sizeof value);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  track_write(address, 8, low_half(value));
-  track_write(address + 8, 8, high_half(value));
+  if (HEDDLE_UNLIKELY(g.memory) && heddle_is_buffered(HEDDLE_STORE, static_cast<uint8_t>(order), 0)) {
+    buffer_store(self, address, sizeof value, low_half(value), high_half(value), order, site);
+  } else {
+    memcpy(pointer, &value, sizeof value);
+    track_write(address, 8, low_half(value));
+    track_write(address + 8, 8, high_half(value));
+  }
   record(self, HEDDLE_STORE, 16, static_cast<uint8_t>(order), 0, site, address, low_half(value), high_half(value));
   note_change(self, address);
 }

@@ -26,7 +26,11 @@ void run_handlers(Stack<Destructor>& handlers) {
 // The operation that ends the process: no event of any thread follows it.
 [[noreturn]] void leave_process(Thread& self, int code) {
   announce(self, HEDDLE_EXIT, 0, self.site);
-  take_turn(self);
+  if (g.go_on) {
+    take_turn_slowly(self);  // others may have to go first
+  } else {
+    take_turn(self);
+  }
   record(self, static_cast<uint64_t>(code & 0xff));
   finish_run(HEDDLE_OUTCOME_EXIT, static_cast<uint64_t>(code & 0xff), nullptr);
 }

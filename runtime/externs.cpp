@@ -42,17 +42,6 @@ HEDDLE_EXPORT void __heddle_range_read(const void* address, size_t size, uint32_
   }
 }
 
-// The memory holds the new bytes already; the events say so.
-HEDDLE_EXPORT void __heddle_range_written(const void* address, size_t size, uint32_t site) {
-  char piece[256];
-  for (char* to = static_cast<char*>(const_cast<void*>(address)); size;) {
-    const size_t part = size < sizeof piece ? size : sizeof piece;
-    memcpy(piece, to, part);
-    __heddle_write(to, piece, part, site);
-    to += part, size -= part;
-  }
-}
-
 HEDDLE_EXPORT void __heddle_string_read(const char* text, uint32_t site) {
   if (text) __heddle_range_read(text, strlen(text) + 1, site);
 }

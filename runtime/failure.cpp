@@ -1,22 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "failure.h"
 
+#include <string.h>
+
 #include "carrier.h"
 #include "real.h"
 #include "recorder.h"
 #include "scheduler.h"
 #include "server.h"
+#include "spin.h"
 #include "support.h"
+#include "sync_objects.h"
 
 namespace heddle::rt {
+namespace {
 
 constexpr int kAborted = 134;  // as a shell reports abort
+
+// Who has what this thread waits for.
+const Thread* holder_of(const Thread& thread) {
+  if (!thread.ready || thread.pending.kind == HEDDLE_SIGNAL_WAIT) return nullptr;
+  if (thread.pending.kind == HEDDLE_THREAD_JOIN) return thread.awaited;
+  return thread.object ? thread.object->owner : nullptr;
+}
+
+// What each thread would do next; not those that have failed, and not `done`,
+// whose last operation is recorded already.
+void record_waiting(const Thread* done) {
+  for (const Thread* thread = g.first; thread; thread = thread->next) {
+    if (thread->failed || thread == done) continue;
+    const Operation& wait = thread->pending;
+    const Thread* holder = holder_of(*thread);
+    append(HeddleRecord{HEDDLE_WAITING, wait.size, wait.order, 0, thread->number, thread->index, wait.site, wait.address,
+                        holder ? holder->number + 1 : 0u, wait.kind});
+  }
+}
+
+// The running thread announced its operation and has not performed it.
+bool between_operations(HeddleOutcome outcome) {
+  return outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK || outcome == HEDDLE_OUTCOME_DIVERGED;
+}
+
+void keep_first_failure(HeddleFailure failure, const char* text) {
+  if (g.failed) return;
+  g.failed = true;
+  g.failure = failure;
+  strncpy(g.failure_text, text ? text : "", sizeof g.failure_text - 1);
+}
+
+}  // namespace
 
 void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   g.active = false;
   if (g.detached) real.exit_now(outcome == HEDDLE_OUTCOME_EXIT ? static_cast<int>(detail) : kAborted);
+  if (g.go_on || outcome == HEDDLE_OUTCOME_DEADLOCK) record_waiting(between_operations(outcome) ? nullptr : g.current);
+  if (g.go_on && g.failed && outcome != HEDDLE_OUTCOME_DIVERGED && outcome != HEDDLE_OUTCOME_UNSUPPORTED) {
+    outcome = HEDDLE_OUTCOME_FAILURE;
+    detail = g.failure;
+    text = *g.failure_text ? g.failure_text : nullptr;
+  }
   HeddleRecord end = {};
   end.kind = HEDDLE_FRAME_RUN_END;
+  end.size = g.process_broken;
   end.flags = text != nullptr;
   end.thread = g.current ? g.current->number : HEDDLE_NO_THREAD;
   end.value = outcome;
@@ -24,15 +69,32 @@ void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   append(end);
   if (text) append_text(end.thread, 0, text);
   g.finished = true;
+  if (g.process_broken) {
+    wake_host();
+    real.exit_now(0);
+  }
   carrier_finish();
 }
 
 void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text) {
   Thread& self = *g.current;
+  const uint64_t limit = g.event_limit;
   g.event_limit = 0;  // the failure itself is always recorded
   record(self, HEDDLE_FAIL, 0, 0, 0, self.site, address, failure, detail);
   if (text) append_text(self.number, self.index, text);
-  finish_run(HEDDLE_OUTCOME_FAILURE, failure, text);
+  if (!g.go_on) finish_run(HEDDLE_OUTCOME_FAILURE, failure, text);
+  keep_first_failure(failure, text);
+  g.event_limit = limit;
+  if (limit && g.events >= limit) event_limit_reached();
+  note_progress(self);
+  self.pending.kind = HEDDLE_FAIL;
+  self.failed = true;
+  thread_leaves(self);
+}
+
+void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text) {
+  g.process_broken = true;
+  fail(failure, address, detail, text);
 }
 
 void bad_input(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, HEDDLE_UNSUPPORTED_INPUT, what); }

@@ -2,6 +2,12 @@
 //
 // Ends of a run. Each of these records what happened, tells the host, and gives
 // control back to the server; none returns.
+//
+// If the request says so (HEDDLE_REQUEST_GO_ON), a failure is not the end: the
+// thread stays where it is, with its locks, and the others go on until nothing
+// can happen any more. Then the run ends as the first failure did. An exit is
+// performed only when no other thread can go on, or when a step names it. At the
+// end of such a run WAITING records say what each thread would do next.
 #pragma once
 
 #include "state.h"
@@ -13,6 +19,10 @@ namespace heddle::rt {
 
 // The running thread did something wrong. `address` and `detail` as in HeddleFailure.
 [[noreturn]] void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text);
+
+// The same for a fault: the process cannot be trusted any more and ends with the
+// run. Called in the signal handler, which is never returned from.
+[[noreturn]] void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text);
 
 // The program uses something that Heddle does not model.
 [[noreturn]] void unsupported(const char* what);

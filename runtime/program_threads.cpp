@@ -13,6 +13,7 @@
 #include "scheduler.h"
 #include "slots.h"
 #include "spin.h"
+#include "store_buffer.h"
 #include "strategy.h"
 
 namespace heddle::rt {
@@ -115,6 +116,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
     thread->keys_used = 0;
     thread->thread_exit = kept;
     thread->thread_exit.count = 0;
+    thread->stores.first = thread->stores.markers = 0;
   } else {
     thread = static_cast<Thread*>(runtime_memory(sizeof(Thread)));
   }
@@ -214,6 +216,7 @@ void unwind_thread(Thread& self, void* result) {
   self.cancel_disabled = true;
   self.unwinding.exception_class = 0;
   self.unwinding.exception_cleanup = unwound;
+  settle(self);  // frames die
   _Unwind_ForcedUnwind(&self.unwinding, unwind_step, &self);
   end_thread(self, self.result);
 }

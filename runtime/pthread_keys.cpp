@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pthread_keys.h"
+#include "store_buffer.h"
 
 namespace heddle::rt {
 namespace {
@@ -33,6 +34,7 @@ using namespace heddle::rt;
 HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, KeyDestructor destructor) {
   for (uint32_t i = 0; i < kKeys; ++i) {
     if (g_keys[i].used) continue;
+    if (modelled()) settle(*g.current);  // the key is written past the hooks
     g_keys[i] = {destructor, true};
     for (uint32_t t = 0; t < g.thread_count; ++t) g.threads[t]->keys[i] = nullptr;
     *key = i;

@@ -23,13 +23,15 @@ void store_result(Thread& self, void** result, const Thread& ended) {
 
 Thread* named(pthread_t handle) { return thread_with_handle(handle); }
 
-int join(pthread_t handle, void** result, bool timed, clockid_t clock, const struct timespec* deadline) {
+int join(pthread_t handle, void** result, bool timed, clockid_t clock, const struct timespec* given) {
   Thread& self = *g.current;
   cancellation_point(self);
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
   if (other->detached) return EINVAL;
   if (other == &self) return EDEADLK;
+  struct timespec deadline;
+  if (timed && !read_deadline(given, deadline)) return EINVAL;
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   self.awaited = other;
   self.may_be_cancelled = true;
@@ -41,7 +43,7 @@ int join(pthread_t handle, void** result, bool timed, clockid_t clock, const str
   if (turn == Turn::kTimeout) {
     record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
-    advance_clock(*deadline, clock);
+    advance_clock(deadline, clock);
     return ETIMEDOUT;
   }
   other->joined = true;
@@ -168,6 +170,7 @@ HEDDLE_EXPORT pthread_t pthread_self() {
 HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
   Thread* thread = named(handle);
   if (!thread) return ESRCH;
+  settle(*g.current);
   if (strlen(name) >= sizeof thread->label) return ERANGE;
   strcpy(thread->label, name);
   return 0;

@@ -4,6 +4,7 @@
 #include "carrier.h"
 #include "failure.h"
 #include "spin.h"
+#include "store_buffer.h"
 #include "strategy.h"
 #include "support.h"
 #include "sync_objects.h"
@@ -13,6 +14,10 @@ namespace heddle::rt {
 namespace {
 
 const char* why_not_ready(const Thread& thread) {
+  if (thread.failed) return "this thread has failed";
+  if (!stores_allow(thread))
+    return thread.pending.kind == HEDDLE_LOAD ? "a store to a part of what it reads is still in its buffer"
+                                              : "stores are still in the buffer of this thread";
   switch (thread.pending.kind) {
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_MUTEX_TIMEDLOCK: return "the mutex is held";
@@ -32,16 +37,32 @@ const char* why_not_ready(const Thread& thread) {
   finish_run(HEDDLE_OUTCOME_DIVERGED, g.step, text.c_str());
 }
 
+Choice choose();
+
+Choice follow_flush(const HeddleStep& step, Thread& thread) {
+  const int64_t place = find_store(thread, step.index);
+  if (place < 0) diverge(step, g.memory ? "this operation is no store in the buffer of its thread"
+                                        : "there is no buffered store under sequential consistency");
+  if (const char* why = why_not_flush(thread, static_cast<uint32_t>(place))) diverge(step, why);
+  ++g.step;
+  return {&thread, Turn::kFlush, static_cast<uint32_t>(place)};
+}
+
 // The next step of the schedule, or the end of the run if it cannot be followed.
 Choice follow_step() {
   const HeddleStep& step = g.steps[g.step];
-  if (step.kind == HEDDLE_STEP_FLUSH) diverge(step, "there is no buffered store under sequential consistency");
   if (step.kind == HEDDLE_STEP_WAKE) diverge(step, "no signal precedes this choice of a waiter");
   Thread* thread = g.by_name[step.name];
   if (!thread) diverge(step, "this thread has not been created");
+  if (step.kind == HEDDLE_STEP_FLUSH) return follow_flush(step, *thread);
+  if (thread->failed && step.kind == HEDDLE_STEP_OP && step.index + 1 == thread->index) {
+    ++g.step;  // the failure itself: it took no turn
+    return choose();
+  }
   if (thread->ended) diverge(step, "this thread has ended");
   if (thread->index != step.index)
     diverge(step, thread->index > step.index ? "this thread is further on already" : "this thread has not come so far");
+  if (thread->failed || !stores_allow(*thread)) diverge(step, why_not_ready(*thread));
   if (step.site && thread->pending.site != step.site) diverge(step, "the thread is about to do something else here");
   Turn turn = Turn::kNormal;
   if (step.kind == HEDDLE_STEP_TIMEOUT) {
@@ -61,12 +82,6 @@ Choice follow_step() {
   Text text;
   uint32_t waiting = 0;
   for (Thread* thread = g.first; thread; thread = thread->next) {
-    const Operation& wait = thread->pending;
-    const Thread* holder = thread->pending.kind == HEDDLE_THREAD_JOIN ? thread->awaited
-                           : thread->object                           ? thread->object->owner
-                                                                      : nullptr;
-    append(HeddleRecord{HEDDLE_WAITING, 0, 0, 0, thread->number, thread->index, wait.site, wait.address,
-                        holder ? holder->number + 1 : 0u, wait.kind});
     if (waiting++) text.add("; ");
     add_thread_name(text, *thread);
     text.add(" ").add(describe_wait(*thread));
@@ -76,27 +91,42 @@ Choice follow_step() {
 
 Choice choose() {
   if (g.step < g.step_count) return follow_step();
-  if (g.atomic_owner && is_ready(*g.atomic_owner)) return {g.atomic_owner, Turn::kNormal};
+  if (g.atomic_owner && could_go_on(*g.atomic_owner)) return go_on_with(*g.atomic_owner);
   const Choice choice = choose_by_strategy();
   if (!choice.thread) nothing_can_happen();
   return choice;
 }
 
+// A thread that only waited for its stores goes on as soon as they are gone: what
+// follows is no operation yet, so no step speaks of it.
+bool has_settled(const Thread& thread) { return thread.pending.kind == HEDDLE_EVENT_NONE && !thread.buffered; }
+
 Thread& choose_next() {
-  const Choice choice = choose();
-  choice.thread->turn = choice.turn;
-  choice.thread->yielded = false;
-  return *choice.thread;
+  for (;;) {
+    const Choice choice = choose();
+    Thread& thread = *choice.thread;
+    if (choice.turn == Turn::kFlush) {
+      flush_store(thread, choice.store);
+      if (!has_settled(thread)) continue;
+    }
+    thread.turn = choice.turn;
+    thread.yielded = false;
+    return thread;
+  }
 }
 
 }  // namespace
 
-bool is_ready(const Thread& thread) {
+bool could_go_on(const Thread& thread) {
+  if (thread.failed) return false;
   if (!thread.ready || thread.ready(thread)) return true;
   return thread.may_be_cancelled && thread.cancel_requested && !thread.cancel_disabled;
 }
 
+bool is_ready(const Thread& thread) { return could_go_on(thread) && stores_allow(thread); }
+
 const char* describe_wait(const Thread& thread) {
+  if (thread.failed) return "has failed";
   if (thread.spinning) return "waits in a loop";
   switch (thread.pending.kind) {
     case HEDDLE_MUTEX_LOCK:
@@ -195,7 +225,11 @@ void scheduler_begin(const HeddleRequest& request) {
   g.tickets = 0;
   g.clock = 0;
   g.spinners = 0;
+  g.memory = request.memory;
+  g.buffered = 0;
   g.atomic_owner = nullptr;
+  g.go_on = request.flags & HEDDLE_REQUEST_GO_ON;
+  g.failed = g.process_broken = false;
   strategy_begin(request);
 }
 

@@ -16,6 +16,7 @@ void take_turn_slowly(Thread& self);
 
 // For operations that can always happen.
 inline void take_turn(Thread& self) {
+  if (HEDDLE_UNLIKELY(self.buffered)) return take_turn_slowly(self);
   if (g.step < g.step_count) {
     const HeddleStep& step = g.steps[g.step];
     if (step.kind == HEDDLE_STEP_OP && step.name == self.name && step.index == self.index &&
@@ -39,9 +40,10 @@ Turn take_turn_when(Thread& self, Ready ready, bool may_time_out = false, bool m
 [[noreturn]] void stack_overflow(Thread& self);
 
 // Sets the announced operation.
-inline void announce(Thread& self, uint8_t kind, uint64_t address, uint32_t site, uint8_t size = 0, uint8_t order = 0) {
+inline void announce(Thread& self, uint8_t kind, uint64_t address, uint32_t site, uint8_t size = 0, uint8_t order = 0,
+                     uint8_t flags = 0) {
   if (HEDDLE_UNLIKELY(reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.stack_limit)) stack_overflow(self);
-  self.pending = Operation{kind, size, order, 0, site, address, 0};
+  self.pending = Operation{kind, size, order, flags, site, address, 0};
   if (site) self.site = site;
 }
 

@@ -18,9 +18,7 @@ namespace {
 uint64_t bit(int number) { return 1ull << (number - 1); }
 
 uint64_t bits_of(const sigset_t* set) {  // signals 1 to 64 are the first word
-  uint64_t bits;
-  memcpy(&bits, set, sizeof bits);
-  return bits;
+  return seen(reinterpret_cast<const uint64_t*>(set));
 }
 
 bool wanted_arrived(const Thread& thread) { return (thread.signals | g.signals) & thread.signals_wanted; }

@@ -13,6 +13,7 @@
 #include "recorder.h"
 #include "scheduler.h"
 #include "signal_queue.h"
+#include "store_buffer.h"
 #include "support.h"
 
 namespace heddle::rt {
@@ -38,24 +39,12 @@ const char* signal_name(int number) {
   }
 }
 
-// The state of the process cannot be trusted after a fault: the record is
-// written and the process ends here; the host starts another.
 void crashed(int number, siginfo_t* info, void*) {
   const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
   if (!g.active || !g.current) runtime_broken(signal_name(number));
-  g.active = false;
-  Thread& self = *g.current;
   const bool null = number == SIGSEGV && address < 4096;
-  const HeddleFailure failure = null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_SIGNAL;
-  const char* text = null ? "null dereference" : signal_name(number);
-  append(HeddleRecord{HEDDLE_FAIL, 0, 0, 0, self.number, self.index, self.site, address, static_cast<uint64_t>(failure),
-                      static_cast<uint64_t>(number)});
-  append_text(self.number, self.index + 1, text);
-  append(HeddleRecord{HEDDLE_FRAME_RUN_END, 1, 0, 1, self.number, 0, 0, 0, HEDDLE_OUTCOME_FAILURE,
-                      static_cast<uint64_t>(failure)});
-  append_text(self.number, 0, text);
-  wake_host();
-  real.exit_now(0);
+  crash(null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_SIGNAL, address, static_cast<uint64_t>(number),
+        null ? "null dereference" : signal_name(number));
 }
 
 }  // namespace
@@ -97,6 +86,7 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct s
     errno = EINVAL;
     return -1;
   }
+  settle(*g.current);
   if (old) *old = g_program_actions[number];
   if (action) g_program_actions[number] = *action;
   return 0;

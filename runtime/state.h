@@ -40,8 +40,9 @@ struct Operation {
   uint64_t value;
 };
 
-// How the scheduler let an operation happen.
-enum class Turn : uint8_t { kNormal, kTimeout, kSpurious };
+// How the scheduler let an operation happen. kFlush is no operation: the oldest
+// store of the thread, or the one chosen, leaves its buffer.
+enum class Turn : uint8_t { kNormal, kTimeout, kSpurious, kFlush };
 
 // Can the announced operation of this thread happen now? Null: always.
 using Ready = bool (*)(const Thread&);
@@ -67,6 +68,24 @@ struct Stack {  // grows in memory of the runtime; contents survive growth
 };
 
 constexpr uint32_t kKeys = 1024;
+
+struct BufferedStore {  // issued, not in memory yet
+  uint64_t address;
+  uint64_t value;
+  uint64_t value2;  // upper half of 16 bytes
+  uint32_t index;   // of the operation
+  uint32_t site;
+  uint32_t marker;  // PSO: how many markers the thread had put before it
+  uint8_t size;
+};
+
+// Oldest first: items[first] to items[first + Thread::buffered - 1].
+struct StoreBuffer {
+  BufferedStore* items;
+  uint32_t first;
+  uint32_t capacity;
+  uint32_t markers;
+};
 
 struct SpinWatch {  // what the thread reads again and again without doing anything else
   static constexpr uint32_t kEntries = 8;
@@ -107,6 +126,7 @@ struct Thread {
   bool woken;  // by signal, broadcast or notify
   Turn turn;
   uint32_t index;  // of the announced operation
+  uint32_t buffered;  // stores in its buffer; always 0 under SC
   uint32_t site;   // last known place
   uint64_t ticket; // order among waiters
   uint64_t stack_pointer;  // about where its stack ended when it last gave up its turn
@@ -124,7 +144,10 @@ struct Thread {
   bool cancelled;
   bool yielded;   // asked others to go first
   bool spinning;
+  bool failed;    // stays where it is for ever
   int priority;   // PCT
+  int flush_priority;  // PCT, of its store buffer
+  int64_t clock;  // its own logical time, where each thread has one
   void* cleanup;  // innermost C cleanup buffer
   uint64_t signals_blocked;
   uint64_t signals;       // sent to this thread and not taken yet
@@ -134,6 +157,7 @@ struct Thread {
   Stack<Destructor> thread_exit;
   void* keys[kKeys];
   uint32_t keys_used;
+  StoreBuffer stores;
 };
 
 constexpr uint32_t kNoName = 0xffffffffu;
@@ -167,9 +191,17 @@ struct Run {
   int64_t clock;  // logical nanoseconds since the run began
   uint64_t random;
   uint32_t spinners;
+  uint32_t memory;    // HeddleMemory
+  uint64_t buffered;  // stores in the buffers of all threads
   Thread* atomic_owner;
   uint32_t strategy;
   uint32_t next_change;
+
+  bool go_on;           // HEDDLE_REQUEST_GO_ON
+  bool failed;          // some thread has failed; the first failure:
+  bool process_broken;  // a failure was a crash: the process ends with the run
+  uint64_t failure;
+  char failure_text[256];
 
   bool active;    // a run is in progress: calls are modelled
   bool detached;  // a child that the program forked: nobody listens

@@ -4,6 +4,7 @@
 #include "failure.h"
 #include "scheduler.h"
 #include "spin.h"
+#include "store_buffer.h"
 
 namespace heddle::rt {
 namespace {
@@ -13,35 +14,52 @@ uint64_t g_changes[kMostChanges];  // PCT: at which events the priority drops, a
 uint32_t g_change_count;
 
 // A thread that only waits for a change, or asked others to go first, runs when
-// nobody else can.
-bool prefers_others(const Thread& thread) { return thread.spinning || thread.yielded; }
+// nobody else can. So does one that is about to end the run while others are
+// to go on as far as they can.
+bool waits_for_exit(const Thread& thread) { return g.go_on && thread.pending.kind == HEDDLE_EXIT; }
+bool prefers_others(const Thread& thread) { return thread.spinning || thread.yielded || waits_for_exit(thread); }
 
-// Nobody wants to go on: threads that wait by looping or yielding go round in
-// turn, so that each sees what the others did; then the first timed wait runs
-// out. Loops that never see a change end the run.
+Thread* first_with_stores() {
+  Thread* thread = g.first;
+  while (thread && !thread->buffered) thread = thread->next;
+  return thread;
+}
+
+// Nobody wants to go on. Stores that somebody may wait for leave their buffers;
+// threads that wait by looping or yielding go round in turn, so that each sees
+// what the others did; then the first timed wait runs out. Loops that never see
+// a change end the run.
 Choice choose_idle() {
   constexpr uint64_t kRoundsBeforeTimeout = 100;
   Thread* start = g.current && !g.current->ended && g.current->next ? g.current->next : g.first;
+  const auto may_loop = [](const Thread& thread) { return could_go_on(thread) && !waits_for_exit(thread); };
   Thread* looping = nullptr;
   for (Thread* thread = start; thread && !looping; thread = thread->next)
-    if (is_ready(*thread)) looping = thread;
+    if (may_loop(*thread)) looping = thread;
   for (Thread* thread = g.first; thread != start && !looping; thread = thread->next)
-    if (is_ready(*thread)) looping = thread;
-  Thread* timed = nullptr;
+    if (may_loop(*thread)) looping = thread;
+  const bool tired = g.idle > kRoundsBeforeTimeout;
+  if (HEDDLE_UNLIKELY(g.buffered) && (!looping || looping->spinning || tired))
+    return {first_with_stores(), Turn::kFlush};
+  Thread *timed = nullptr, *exiting = nullptr;
   for (Thread* thread = g.first; thread && !timed; thread = thread->next)
-    if (thread->may_time_out) timed = thread;
-  if (timed && (!looping || g.idle > kRoundsBeforeTimeout)) return {timed, Turn::kTimeout};
-  if (looping && g.idle > g.idle_limit)
+    if (thread->may_time_out && !thread->failed) timed = thread;
+  if (timed && (!looping || tired)) return {timed, Turn::kTimeout};
+  if (looping && g.idle <= g.idle_limit) return go_on_with(*looping);
+  for (Thread* thread = g.first; thread && !exiting; thread = thread->next)
+    if (waits_for_exit(*thread) && could_go_on(*thread)) exiting = thread;
+  if (exiting) return {exiting, Turn::kNormal};
+  if (looping)
     finish_run(HEDDLE_OUTCOME_LIVELOCK, g.idle,
                "every thread is blocked or waits in a loop for a change that nobody makes");
-  return {looping, Turn::kNormal};
+  return {nullptr, Turn::kNormal};
 }
 
 Choice choose_default() {
   Thread* current = g.current;
-  if (current && !current->ended && !prefers_others(*current) && is_ready(*current)) return {current, Turn::kNormal};
+  if (current && !current->ended && !prefers_others(*current) && could_go_on(*current)) return go_on_with(*current);
   for (Thread* thread = g.first; thread; thread = thread->next)
-    if (!prefers_others(*thread) && is_ready(*thread)) return {thread, Turn::kNormal};
+    if (!prefers_others(*thread) && could_go_on(*thread)) return go_on_with(*thread);
   return choose_idle();
 }
 
@@ -51,8 +69,10 @@ Choice choose_random() {
   Choice chosen = {nullptr, Turn::kNormal};
   uint64_t candidates = 0;
   for (Thread* thread = g.first; thread; thread = thread->next) {
-    if (is_ready(*thread)) {
-      if (thread->spinning) continue;
+    if (HEDDLE_UNLIKELY(thread->buffered) && next_random() % ++candidates == 0) chosen = {thread, Turn::kFlush};
+    if (thread->failed || !stores_allow(*thread)) continue;
+    if (could_go_on(*thread)) {
+      if (thread->spinning || waits_for_exit(*thread)) continue;
       if (next_random() % ++candidates == 0) chosen = {thread, Turn::kNormal};
       continue;
     }
@@ -60,18 +80,31 @@ Choice choose_random() {
     if (thread->may_wake_spuriously && spurious && next_random() % ++candidates == 0)
       chosen = {thread, Turn::kSpurious};
   }
+  if (chosen.turn == Turn::kFlush) chosen.store = random_store(*chosen.thread);
   return chosen.thread ? chosen : choose_idle();
 }
 
+// The current thread, or its store buffer, falls behind all others.
+void drop_priority() {
+  const int lowest = -1 - static_cast<int>(g.next_change);
+  if (!g.current) return;
+  (g.memory && next_random() % 2 ? g.current->flush_priority : g.current->priority) = lowest;
+}
+
 Choice choose_pct() {
-  while (g.next_change < g_change_count && g.events >= g_changes[g.next_change]) {
-    if (g.current) g.current->priority = -1 - static_cast<int>(g.next_change);
-    ++g.next_change;
+  for (; g.next_change < g_change_count && g.events >= g_changes[g.next_change]; ++g.next_change) drop_priority();
+  Choice best = {nullptr, Turn::kNormal};
+  int priority = 0;
+  const auto offer = [&](const Choice& choice, int offered) {
+    if (best.thread && offered <= priority) return;
+    best = choice;
+    priority = offered;
+  };
+  for (Thread* thread = g.first; thread; thread = thread->next) {
+    if (HEDDLE_UNLIKELY(thread->buffered)) offer({thread, Turn::kFlush, random_store(*thread)}, thread->flush_priority);
+    if (!prefers_others(*thread) && could_go_on(*thread)) offer(go_on_with(*thread), thread->priority);
   }
-  Thread* best = nullptr;
-  for (Thread* thread = g.first; thread; thread = thread->next)
-    if (!prefers_others(*thread) && is_ready(*thread) && (!best || thread->priority > best->priority)) best = thread;
-  return best ? Choice{best, Turn::kNormal} : choose_idle();
+  return best.thread ? best : choose_idle();
 }
 
 }  // namespace
@@ -100,8 +133,12 @@ void strategy_begin(const HeddleRequest& request) {
 }
 
 void strategy_thread_created(Thread& thread) {
-  if (g.strategy == HEDDLE_STRATEGY_PCT) thread.priority = static_cast<int>(next_random() >> 34);
+  if (g.strategy != HEDDLE_STRATEGY_PCT) return;
+  thread.priority = static_cast<int>(next_random() >> 34);
+  if (g.memory) thread.flush_priority = static_cast<int>(next_random() >> 34);
 }
+
+Choice go_on_with(Thread& thread) { return {&thread, stores_allow(thread) ? Turn::kNormal : Turn::kFlush}; }
 
 Choice choose_by_strategy() {
   switch (g.strategy) {

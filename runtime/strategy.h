@@ -6,9 +6,14 @@
 //   default  the current thread goes on until it blocks, waits purely or ends;
 //            then the lowest name that can run
 //   random   uniformly among all threads that can run (time-outs and spurious
-//            wake-ups included where the request allows them)
+//            wake-ups included where the request allows them) and all store
+//            buffers that hold something
 //   pct      the thread of highest priority; priorities are random and drop at a
-//            few random points (probabilistic concurrency testing)
+//            few random points (probabilistic concurrency testing); a store
+//            buffer has a priority of its own
+//
+// Where nothing else is said, a store leaves its buffer only when its thread's
+// next operation needs it, or when nobody can run otherwise.
 #pragma once
 
 #include "state.h"
@@ -18,13 +23,21 @@ namespace heddle::rt {
 struct Choice {
   Thread* thread;  // null: nothing can happen
   Turn turn;
+  uint32_t store = 0;  // kFlush: which one, counted from the oldest
 };
 
 void strategy_begin(const HeddleRequest& request);
 void strategy_thread_created(Thread& thread);
 Choice choose_by_strategy();
 
+// Can the announced operation happen, once the thread's stores have left its
+// buffer as far as need be?
+bool could_go_on(const Thread& thread);
+// Can it happen now?
 bool is_ready(const Thread& thread);
+// The operation, or the oldest store if that must go first.
+Choice go_on_with(Thread& thread);
+
 const char* describe_wait(const Thread& thread);
 
 }  // namespace heddle::rt

@@ -10,6 +10,7 @@
 #include "scheduler.h"
 #include "spin.h"
 #include "state.h"
+#include "store_buffer.h"
 #include "sync_objects.h"
 #include "program_threads.h"
 
@@ -23,7 +24,16 @@ SyncObject& mutex_object(const pthread_mutex_t* mutex);
 // Gives the mutex up, whatever its recursion depth, which is returned.
 void mutex_release_fully(Thread& self, SyncObject& mutex, uint32_t& depth);
 
-// The logical clock reaches the deadline.
+// Nanoseconds since the run began, as the thread reads them.
+int64_t& logical_clock(Thread& self);
+
+// The running thread's logical clock reaches the deadline.
 void advance_clock(const struct timespec& deadline, clockid_t clock);
+
+// A deadline that the program gave; false: it is none.
+inline bool read_deadline(const struct timespec* given, struct timespec& deadline) {
+  deadline = seen(given);
+  return deadline.tv_nsec >= 0 && deadline.tv_nsec < 1000000000;
+}
 
 }  // namespace heddle::rt

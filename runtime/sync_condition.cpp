@@ -59,10 +59,11 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
   return turn == Turn::kTimeout ? ETIMEDOUT : 0;
 }
 
-int timed_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+int timed_wait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const struct timespec* given) {
+  struct timespec deadline;
+  if (!read_deadline(given, deadline)) return EINVAL;
   const int result = wait(condition, mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(deadline, clock);
   return result;
 }
 

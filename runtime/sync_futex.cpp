@@ -24,18 +24,19 @@ long fails(int error) {
   return -1;
 }
 
-long await_change(uint32_t* word, uint32_t expected, const struct timespec* timeout, bool absolute, clockid_t clock) {
+long await_change(uint32_t* word, uint32_t expected, const struct timespec* given, bool absolute, clockid_t clock) {
   Thread& self = *g.current;
+  const struct timespec timeout = given ? seen(given) : timespec{};
   begin_access(self, HEDDLE_AWAIT, word, 4, HEDDLE_ORDER_SEQ_CST, self.site);
   const uint64_t address = reinterpret_cast<uint64_t>(word);
-  uint32_t seen;
-  memcpy(&seen, word, sizeof seen);
-  if (seen != expected) {
-    record(self, seen, expected, HEDDLE_FLAG_FAILED);
-    note_read(self, self.site, address, seen);
+  uint32_t now;
+  memcpy(&now, word, sizeof now);
+  if (now != expected) {
+    record(self, now, expected, HEDDLE_FLAG_FAILED);
+    note_read(self, self.site, address, now);
     return fails(EAGAIN);
   }
-  record(self, seen, expected, timeout ? HEDDLE_FLAG_TIMED : 0);
+  record(self, now, expected, given ? HEDDLE_FLAG_TIMED : 0);
   note_progress(self);
 
   SyncObject& queue = sync_object(word, SyncKind::kWord, "futex word");
@@ -43,15 +44,15 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* time
   self.object = &queue;
   self.woken = false;
   self.ticket = ++g.tickets;
-  const Turn turn = take_turn_when(self, notified, timeout != nullptr, true);
+  const Turn turn = take_turn_when(self, notified, given != nullptr, true);
   self.object = nullptr;
   record(self, 0, 0, turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : turn == Turn::kSpurious ? HEDDLE_FLAG_SPURIOUS : 0);
   note_progress(self);
   if (turn == Turn::kTimeout) {
     if (absolute) {
-      advance_clock(*timeout, clock);
+      advance_clock(timeout, clock);
     } else {
-      g.clock += timeout->tv_sec * 1000000000 + timeout->tv_nsec;
+      logical_clock(self) += timeout.tv_sec * 1000000000 + timeout.tv_nsec;
     }
     return fails(ETIMEDOUT);
   }

@@ -14,7 +14,7 @@ namespace {
 SyncObject& mutex_at(const pthread_mutex_t* mutex) {
   SyncObject& object = sync_object(mutex, SyncKind::kMutex, "mutex");
   // A statically initialised mutex says its type in memory.
-  if (!object.owner) object.type = static_cast<uint8_t>(mutex->__data.__kind & 3);
+  if (!object.owner) object.type = static_cast<uint8_t>(seen(&mutex->__data.__kind) & 3);
   return object;
 }
 
@@ -110,19 +110,21 @@ HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
   return modelled_object(mutex) ? lock(mutex, false) : 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* deadline) {
+HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* given) {
   if (!modelled_object(mutex)) return 0;
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  struct timespec deadline;
+  if (!read_deadline(given, deadline)) return EINVAL;
   const int result = lock(mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*deadline, CLOCK_REALTIME);
+  if (result == ETIMEDOUT) advance_clock(deadline, CLOCK_REALTIME);
   return result;
 }
 
-HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* deadline) {
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* given) {
   if (!modelled_object(mutex)) return 0;
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  struct timespec deadline;
+  if (!read_deadline(given, deadline)) return EINVAL;
   const int result = lock(mutex, true);
-  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(deadline, clock);
   return result;
 }
 

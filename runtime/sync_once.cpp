@@ -59,7 +59,7 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*initialise)()) {
     }
     return 0;
   }
-  SyncObject& object = once_at(control, *control == kDone);
+  SyncObject& object = once_at(control, seen(control) == kDone);
   if (!enter(object)) return 0;
   heddle_once_call(control, initialise);
   return 0;

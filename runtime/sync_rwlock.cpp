@@ -60,10 +60,11 @@ int acquire(pthread_rwlock_t* lock, How how) {
   return 0;
 }
 
-int acquire_timed(pthread_rwlock_t* lock, How how, clockid_t clock, const struct timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+int acquire_timed(pthread_rwlock_t* lock, How how, clockid_t clock, const struct timespec* given) {
+  struct timespec deadline;
+  if (!read_deadline(given, deadline)) return EINVAL;
   const int result = acquire(lock, how);
-  if (result == ETIMEDOUT) advance_clock(*deadline, clock);
+  if (result == ETIMEDOUT) advance_clock(deadline, clock);
   return result;
 }
 

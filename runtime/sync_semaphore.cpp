@@ -30,10 +30,11 @@ int decrement(Thread& self, SyncObject& object) {
   return 0;
 }
 
-int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* deadline) {
+int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* given) {
   Thread& self = *g.current;
   cancellation_point(self);
-  if (timed && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return fails(EINVAL);
+  struct timespec deadline;
+  if (timed && !read_deadline(given, deadline)) return fails(EINVAL);
   SyncObject& object = semaphore_at(semaphore);
   announce(self, timed ? HEDDLE_SEM_TIMEDWAIT : HEDDLE_SEM_WAIT, object.address, self.site);
   self.object = &object;
@@ -46,7 +47,7 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* d
   if (turn == Turn::kTimeout) {
     record(self, object.count, 0, HEDDLE_FLAG_TIMEOUT);
     note_progress(self);
-    advance_clock(*deadline, clock);
+    advance_clock(deadline, clock);
     return fails(ETIMEDOUT);
   }
   return decrement(self, object);

@@ -2,7 +2,8 @@
 //
 // Time is logical: reading a clock, sleeping and waiting in vain move it on, and
 // nobody really waits. There is one clock for the whole run, so that it never
-// goes back, whoever looks.
+// goes back, whoever looks; or, if the request says so, one for each thread, so
+// that what a thread reads does not depend on the others.
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -34,20 +35,23 @@ int64_t read_clock(clockid_t clock) {
   Thread& self = *g.current;
   announce(self, HEDDLE_CLOCK, static_cast<uint64_t>(clock), self.site);
   take_turn(self);
-  g.clock += kTick;
-  const int64_t now = start_of(clock) + g.clock;
+  const int64_t now = start_of(clock) + (logical_clock(self) += kTick);
   record(self, static_cast<uint64_t>(now));
   return now;
+}
+
+void reach(Thread& self, int64_t time) {
+  if (logical_clock(self) < time) logical_clock(self) = time;
 }
 
 void sleep_logically(int64_t duration) {
   Thread& self = *g.current;
   cancellation_point(self);
   announce(self, HEDDLE_SLEEP, 0, self.site);
-  const int64_t end = g.clock + (duration > 0 ? duration : 0);
+  const int64_t end = logical_clock(self) + (duration > 0 ? duration : 0);
   self.yielded = true;
   take_turn_when(self, nullptr);
-  if (g.clock < end) g.clock = end;
+  reach(self, end);
   record(self, static_cast<uint64_t>(duration));
   cancellation_point(self);
 }
@@ -60,15 +64,18 @@ int64_t wall_time() {
   return nanoseconds(now);
 }
 
-bool valid(const struct timespec* time) { return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < kSecond; }
+bool valid(const struct timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < kSecond; }
 
 }  // namespace
 
 namespace heddle::rt {
 
+int64_t& logical_clock(Thread& self) {
+  return g.request->flags & HEDDLE_REQUEST_LOCAL_TIME ? self.clock : g.clock;
+}
+
 void advance_clock(const struct timespec& deadline, clockid_t clock) {
-  const int64_t reached = nanoseconds(deadline) - start_of(clock);
-  if (g.clock < reached) g.clock = reached;
+  reach(*g.current, nanoseconds(deadline) - start_of(clock));
 }
 
 }  // namespace heddle::rt
@@ -84,22 +91,24 @@ HEDDLE_EXPORT int sched_yield() {
   return 0;
 }
 
-HEDDLE_EXPORT int nanosleep(const struct timespec* duration, struct timespec* left) {
+HEDDLE_EXPORT int nanosleep(const struct timespec* time, struct timespec* left) {
   if (!modelled()) return 0;
+  const struct timespec duration = seen(time);
   if (!valid(duration)) {
     errno = EINVAL;
     return -1;
   }
-  sleep_logically(nanoseconds(*duration));
+  sleep_logically(nanoseconds(duration));
   if (left) *left = {0, 0};
   return 0;
 }
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* time, struct timespec* left) {
   if (!modelled()) return 0;
-  if (!valid(time)) return EINVAL;
-  int64_t duration = nanoseconds(*time);
-  if (flags & TIMER_ABSTIME) duration -= start_of(clock) + g.clock;
+  const struct timespec wanted = seen(time);
+  if (!valid(wanted)) return EINVAL;
+  int64_t duration = nanoseconds(wanted);
+  if (flags & TIMER_ABSTIME) duration -= start_of(clock) + logical_clock(*g.current);
   sleep_logically(duration);
   if (left && !(flags & TIMER_ABSTIME)) *left = {0, 0};
   return 0;

@@ -47,6 +47,9 @@ typedef enum HeddleStrategy {
   HEDDLE_STRATEGY_PCT = 2,     /* priorities with a few change points */
 } HeddleStrategy;
 
+/* Memory models; what they mean is in store_buffer.h. */
+typedef enum HeddleMemory { HEDDLE_MEMORY_SC = 0, HEDDLE_MEMORY_TSO = 1, HEDDLE_MEMORY_PSO = 2 } HeddleMemory;
+
 /* Steps of a schedule, see docs/reference/schedule_format.md. */
 typedef enum HeddleStepKind {
   HEDDLE_STEP_OP = 1,
@@ -75,6 +78,8 @@ typedef struct HeddleName {
 enum {
   HEDDLE_REQUEST_SPURIOUS = 1,  /* strategies may wake waiters without reason */
   HEDDLE_REQUEST_TIMEOUTS = 2,  /* strategies may let timed waits run out early */
+  HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
+  HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 
 /* Followed by `names` HeddleName, then `steps` HeddleStep. */
@@ -90,7 +95,7 @@ typedef struct HeddleRequest {
   uint32_t pct_length;  /* events over which they are spread */
   uint32_t names;
   uint32_t steps;
-  uint32_t reserved;
+  uint32_t memory; /* HeddleMemory */
 } HeddleRequest;
 
 /* Functions the target was asked to treat specially, sites, and the like are in

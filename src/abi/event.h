@@ -138,8 +138,10 @@ typedef enum HeddleKind {
   HEDDLE_WIDE = 133,         /* value, value2: new value of the 16-byte event before */
   HEDDLE_UNTRACKED = 135,    /* address, size, value: found changed by a write that nobody saw */
   HEDDLE_STACK_OBJECT_END = 136, /* address, value: size; its function returned */
-  HEDDLE_WAITING = 137, /* at a deadlock, for each thread; address: of what it waits for; value: 1 + the
-                           thread that holds it, or 0; value2: kind of the operation it waits to do */
+  HEDDLE_WAITING = 137, /* at the end of a run, for each thread that would go on; address: of what it waits for;
+                           value: 1 + the thread that holds it, or 0; value2: kind of the operation it waits to do */
+  HEDDLE_FLUSH = 138, /* a buffered store reaches memory; index: of that store (not of the next event), site, address,
+                         size, value, value2: the store's; FLAG_FAILED: dropped, its local variable is gone */
   HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */
@@ -164,7 +166,7 @@ enum {
   HEDDLE_FLAG_TIMEOUT = 2,  /* timed wait ran out */
   HEDDLE_FLAG_SPURIOUS = 4, /* woke without reason */
   HEDDLE_FLAG_TIMED = 8,    /* the wait has a deadline */
-  HEDDLE_FLAG_SERIAL = 16,  /* PTHREAD_BARRIER_SERIAL_THREAD */
+  HEDDLE_FLAG_SERIAL = 16,  /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */
   HEDDLE_FLAG_VOLATILE = 32, /* volatile access */
   HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */
   HEDDLE_FLAG_MODEL = 64,   /* done on behalf of a library function (memcpy, strlen, ...) */

@@ -62,6 +62,11 @@ int __heddle_posix_memalign(void **result, size_t alignment, size_t size, uint32
 void __heddle_stack_object(const void *address, size_t size, uint32_t site);
 void __heddle_stack_object_end(const void *address, size_t size, uint32_t site);
 
+/* Before code that touches the program's memory behind the hooks' back and is no
+ * operation, and before a stack frame dies unannounced (an exception, longjmp, a
+ * variable-length array): the thread's store buffer must be empty. */
+void __heddle_settle(void);
+
 /* Set before a call into the runtime's models (pthread_..., heddle_...) so that
  * events know their place. */
 void __heddle_place(uint32_t site);

@@ -77,8 +77,6 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
 }
 
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject) {
-  if (schedule.memory_model != "sc")
-    return base::Error{fmt::format("the schedule is for memory model {}, which cannot be run yet", schedule.memory_model), ""};
   if (schedule.instrumentation_version != HEDDLE_INSTRUMENTATION_VERSION)
     return base::Error{fmt::format("the schedule is for instrumentation {}, this is {}", schedule.instrumentation_version,
                                    HEDDLE_INSTRUMENTATION_VERSION),

@@ -25,6 +25,7 @@ struct Options {
   std::string output;
   std::string schedule_output;
   std::string strategy = "default";
+  std::string memory;  // empty: that of the schedule, or sc
   uint64_t seed = 0;
   uint64_t limit = 10'000'000;
   bool spurious = false;
@@ -68,8 +69,14 @@ int run(const Options& options, const ProgramArguments& arguments) {
     if (!read) return report(read.error());
     prefix = std::move(*read);
     request.prefix = &prefix;
+    if (!options.memory.empty() && options.memory != schedule::memory_model_name(prefix.memory_model)) {
+      report({fmt::format("the schedule is for memory model {}", schedule::memory_model_name(prefix.memory_model)),
+              "leave --memory out"});
+      return kUsage;
+    }
   } else {
     request.strategy = static_cast<HeddleStrategy>(strategy->policy.kind);
+    request.memory = schedule::find_memory_model(options.memory).value_or(schedule::MemoryModel::kSc);
   }
 
   auto subject = prepare_subject(options.program, arguments);
@@ -110,6 +117,8 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->add_option("--schedule-output", options->schedule_output, "write the schedule that was followed here")
       ->type_name("FILE");
   command->add_option("--strategy", options->strategy, "default, random, pct, or replay:FILE")->capture_default_str();
+  command->add_option("--memory", options->memory, "memory model: sc, or stores reach memory later: tso, pso")
+      ->check(CLI::IsMember({"sc", "tso", "pso"}));
   command->add_option("--seed", options->seed, "of random and pct")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
@@ -128,7 +137,8 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->footer(
       "Examples: heddle trace run prog.c -o prog.trace -- ARGUMENTS OF prog\n"
       "          heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule\n"
-      "          heddle trace run prog --strategy=replay:7.schedule");
+      "          heddle trace run prog --strategy=replay:7.schedule\n"
+      "          heddle trace run prog --memory=tso --strategy=random --seed=7");
   command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 

@@ -221,7 +221,7 @@ trace::Trace Executor::to_trace(const Run& run, const RunRequest& request) const
   trace.header.program = state_->subject.program_name;
   trace.header.module_hash = state_->subject.module_hash;
   trace.header.mode = trace::Mode::kControlled;
-  trace.header.memory_model = "sc";
+  trace.header.memory_model = schedule::memory_model_name(request.memory_model());
   trace.header.strategy = request.prefix ? "replay" : kStrategies[request.strategy];
   trace.header.seed = request.seed;
   trace.header.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;

@@ -20,6 +20,7 @@
 
 #include "abi/channel.h"
 #include "base/result.h"
+#include "schedule/memory_model.h"
 #include "schedule/schedule.h"
 #include "trace/trace.h"
 
@@ -58,6 +59,7 @@ IsolationChoice choose_isolation(const Subject& subject, const ExecutorOptions& 
 
 struct RunRequest {
   const schedule::Schedule* prefix = nullptr;  // may be null: none
+  schedule::MemoryModel memory = schedule::MemoryModel::kSc;  // of a run without prefix; a prefix brings its own
   HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
   uint64_t seed = 0;
   uint64_t event_limit = 0;
@@ -66,6 +68,15 @@ struct RunRequest {
   uint32_t pct_length = 1000;
   bool allow_timeouts = true;
   bool allow_spurious = false;
+  // A thread that fails stays where it is and the others go on as far as they
+  // can; the ending tells of the first failure, the trace of all. Return from
+  // main and exit wait until nobody else can go on, unless a step names them.
+  // WAITING records say what each thread would do next.
+  bool go_on = false;
+  // What a thread reads from clocks depends on its own operations only.
+  bool local_time = false;
+
+  schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
 };
 
 // The records of one run as the target sent them; cheap, nothing is copied twice.

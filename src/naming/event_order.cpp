@@ -16,7 +16,7 @@ EventOrder::EventOrder(const trace::Trace& trace)
   for (const uint32_t event : events_) {
     const uint32_t thread = trace.events[event].record.thread;
     HEDDLE_CHECK(thread < trace.threads.size(), "every event's thread is in the trace's table");
-    by_thread_[thread].push_back(event);
+    if (trace.events[event].record.kind != HEDDLE_FLUSH) by_thread_[thread].push_back(event);
   }
   if (trace.header.mode == trace::Mode::kFree) order_free_events();
 }
@@ -58,6 +58,11 @@ std::optional<uint32_t> EventOrder::find(const trace::Event& event) const {
     return static_cast<uint32_t>(&event - first);
   }
   if (event.record.thread >= by_thread_.size()) return std::nullopt;
+  if (event.record.kind == HEDDLE_FLUSH) {
+    const auto flush = std::find(trace_.events.begin(), trace_.events.end(), event);
+    if (flush == trace_.events.end()) return std::nullopt;
+    return static_cast<uint32_t>(flush - trace_.events.begin());
+  }
   const auto& own = by_thread_[event.record.thread];
   auto at = std::lower_bound(own.begin(), own.end(), event.record.index, [&](uint32_t candidate, uint32_t index) {
     return trace_.events[candidate].record.index < index;

@@ -22,7 +22,8 @@ class EventOrder {
 
   // All events, earliest first.
   std::span<const uint32_t> events() const { return events_; }
-  // The events of a thread, in its order.
+  // The events of a thread, in its order. Not when its stores reached memory
+  // (FLUSH): that has no place in it.
   std::span<const uint32_t> events_of(uint32_t thread) const { return by_thread_[thread]; }
 
   // Place in events().

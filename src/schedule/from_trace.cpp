@@ -41,10 +41,15 @@ class Converter {
   Schedule convert() {
     schedule_.module_hash = trace_.header.module_hash;
     schedule_.instrumentation_version = trace_.header.instrumentation_version;
-    if (!trace_.header.memory_model.empty()) schedule_.memory_model = trace_.header.memory_model;
+    const auto model = find_memory_model(trace_.header.memory_model);
+    HEDDLE_CHECK(model || trace_.header.memory_model.empty(), "a controlled run has a memory model that can be run");
+    schedule_.memory_model = model.value_or(MemoryModel::kSc);
     for (size_t at = 0; at < trace_.events.size(); ++at) {
       const HeddleRecord& record = trace_.events[at].record;
-      if (!trace::is_visible(record) || record.thread >= names_.size()) continue;
+      if (record.thread >= names_.size()) continue;
+      // A store that was dropped did not choose to be.
+      if (record.kind == HEDDLE_FLUSH && !(record.flags & HEDDLE_FLAG_FAILED)) add_step(record);
+      if (!trace::is_visible(record)) continue;
       if (record.kind != HEDDLE_EXTERN_WRITE) add_step(record);
       next_index_[record.thread] = record.index + 1;
       follow_waiters(record, at);
@@ -87,6 +92,7 @@ class Converter {
 
   static StepKind kind_of(const HeddleRecord& record) {
     if (record.kind == HEDDLE_NONDET) return StepKind::kNondet;
+    if (record.kind == HEDDLE_FLUSH) return StepKind::kFlush;
     if (record.kind == HEDDLE_COND_RESUME) return StepKind::kOp;
     if (record.flags & HEDDLE_FLAG_TIMEOUT) return StepKind::kTimeout;
     if (record.flags & HEDDLE_FLAG_SPURIOUS) return StepKind::kSpurious;

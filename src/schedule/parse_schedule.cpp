@@ -116,9 +116,12 @@ class Parser {
     if (!quoted_line("module", "'module \"HASH\"'", &schedule_.module_hash)) return false;
     if (!header_line("instrumentation", "'instrumentation NUMBER'")) return false;
     if (!parse_number("an instrumentation version", &schedule_.instrumentation_version)) return false;
-    if (!expect_line_end() || !quoted_line("memory", kMemoryForm, &schedule_.memory_model)) return false;
-    const std::string& memory = schedule_.memory_model;
-    return memory == "sc" || memory == "tso" || memory == "pso" || expected(kMemoryForm, shown(memory));
+    std::string memory;
+    if (!expect_line_end() || !quoted_line("memory", kMemoryForm, &memory)) return false;
+    const auto model = find_memory_model(memory);
+    if (!model) return expected(kMemoryForm, shown(memory));
+    schedule_.memory_model = *model;
+    return true;
   }
 
   bool parse_number(const char* what, uint32_t* value) {

@@ -26,6 +26,7 @@
 
 #include "abi/channel.h"
 #include "base/result.h"
+#include "schedule/memory_model.h"
 #include "schedule/thread_name.h"
 
 namespace heddle::schedule {
@@ -56,13 +57,13 @@ struct Step {
 struct Schedule {
   std::string module_hash;  // of the bitcode it is for; empty: any
   uint32_t instrumentation_version = 0;
-  std::string memory_model = "sc";  // "sc", "tso", "pso"
+  MemoryModel memory_model = MemoryModel::kSc;
   std::vector<Step> steps;
   bool operator==(const Schedule&) const = default;
 };
 
-// parse_schedule(write_schedule(s)) is s for every s with a known memory model
-// whose values stand in nondet steps only.
+// parse_schedule(write_schedule(s)) is s for every s whose values stand in
+// nondet steps only.
 std::string write_schedule(const Schedule& schedule);
 
 // `name` stands for the file in messages, which give the line and what was

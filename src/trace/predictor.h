@@ -98,7 +98,7 @@ class Predictor {
     memory.flags = record.flags;
     memory.used = 1;
     if (sequence != 0) last_sequence_ = sequence;
-    next_index_ = record.kind <= HEDDLE_LAST_VISIBLE ? record.index + 1 : record.index;
+    if (record.kind != HEDDLE_FLUSH) next_index_ = record.kind <= HEDDLE_LAST_VISIBLE ? record.index + 1 : record.index;
   }
 
  private:

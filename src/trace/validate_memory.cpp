@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rule of validate.h about memory: legal sizes, and, where a total order and
-// sequential consistency make that a must, loads that see the last store. Only
-// bytes whose last writer is in the trace are compared: memory that was never
+// The rule of validate.h about memory: legal sizes, and, where there is a total
+// order, loads that see the last store, and stores that reach memory as the
+// memory model says. Only bytes whose last writer is in the trace are compared: memory that was never
 // stored to, came fresh from the heap or the stack, or was changed by code
 // without bitcode, may hold anything.
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_map>
 
+#include "abi/store_buffer.h"
 #include "trace/kinds.h"
 #include "trace/validate_rules.h"
+#include "trace/validate_stores.h"
 
 namespace heddle::trace {
 namespace {
@@ -67,8 +70,12 @@ class KnownBytes {
 
 class MemoryRule final : public Rule {
  public:
-  explicit MemoryRule(const Trace& trace)
-      : follow_values_(trace.header.mode == Mode::kControlled && trace.header.memory_model == "sc") {}
+  explicit MemoryRule(const Trace& trace) {
+    if (trace.header.mode != Mode::kControlled) return;
+    const bool by_location = trace.header.memory_model == "pso";
+    if (by_location || trace.header.memory_model == "tso") buffers_.emplace(trace.threads.size(), by_location);
+    follow_values_ = buffers_ || trace.header.memory_model == "sc";
+  }
   const char* name() const override { return "memory"; }
   bool wants_total_order() const override { return false; }
 
@@ -77,6 +84,14 @@ class MemoryRule final : public Rule {
     const bool access = read_memory(record) || wrote_memory(record);
     if (access && !legal_size(record)) return fmt::format("size {} is not that of an access", record.size);
     if (!follow_values_) return {};
+    if (record.kind == HEDDLE_FLUSH) return flush(record);
+    if (buffers_ && is_visible(record)) {
+      if (std::string problem = buffers_->take(record); !problem.empty()) return problem;
+      if (heddle_is_buffered(record.kind, record.order, record.flags)) return {};
+      if (record.kind == HEDDLE_LOAD) {
+        if (const auto values = buffers_->forwarded(record)) return forwarded_load(record, *values);
+      }
+    }
     switch (record.kind) {
       case HEDDLE_ALLOC:
       case HEDDLE_STACK_OBJECT:
@@ -126,6 +141,17 @@ class MemoryRule final : public Rule {
     return {};
   }
 
+  std::string flush(const HeddleRecord& record) {
+    if (!buffers_) return "there are no store buffers under sequential consistency";
+    if (!(record.flags & HEDDLE_FLAG_FAILED)) store(record, record.value, record.value2);
+    return buffers_->flush(record);
+  }
+
+  static std::string forwarded_load(const HeddleRecord& record, const std::array<uint64_t, 2>& values) {
+    if (record.value == values[0] && record.value2 == values[1]) return {};
+    return fmt::format("its thread's own buffered store wrote {:#x}, here it is {:#x}", values[0], record.value);
+  }
+
   std::string update(const HeddleRecord& record) {
     // A 16-byte update has its values in two records; it is not followed.
     if (record.size > 8) {
@@ -137,7 +163,8 @@ class MemoryRule final : public Rule {
     return problem;
   }
 
-  bool follow_values_;
+  bool follow_values_ = false;
+  std::optional<StoreBuffers> buffers_;
   KnownBytes known_;
 };
 

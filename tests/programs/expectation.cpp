@@ -48,6 +48,9 @@ void read_line(const std::string& line, Expectation& expectation) {
     if (rest == "no") expectation.output_by_default_only = true;
   } else if (word == "schedules") {
     expectation.all_schedules = rest == "all";
+  } else if (word == "memory") {
+    if (rest != "sc") throw std::runtime_error("unknown line: " + line);
+    expectation.all_memory_models = false;
   } else if (word == "args") {
     expectation.arguments = split(rest);
   } else if (word == "cflags") {

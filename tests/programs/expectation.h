@@ -17,6 +17,7 @@ struct Expectation {
   bool checks_output = false;
   bool output_by_default_only = false;
   bool all_schedules = false;
+  bool all_memory_models = true;
   std::vector<std::string> arguments;
   std::vector<std::string> cflags;
   std::vector<std::pair<std::string, size_t>> contains;  // kind, at least

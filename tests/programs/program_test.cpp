@@ -2,7 +2,8 @@
 //
 // Every program of this folder: it ends as it says, on both carriers, with the
 // same trace, which replays identically on both; and where it says so, under
-// random and PCT schedules too, whose schedules replay as well.
+// random and PCT schedules too, whose schedules replay as well. All of that under
+// each memory model, unless the program says that it needs sequential consistency.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -142,6 +143,25 @@ class Program : public testing::TestWithParam<std::string> {
     }
   }
 
+  void expect_under_other_schedules(schedule::MemoryModel model, uint64_t seeds, size_t length) {
+    for (const auto strategy : {HEDDLE_STRATEGY_RANDOM, HEDDLE_STRATEGY_PCT}) {
+      for (uint64_t seed = 1; seed <= seeds; ++seed) {
+        const std::string when = fmt::format("{}, strategy {} seed {}", schedule::memory_model_name(model),
+                                             static_cast<int>(strategy), seed);
+        execute::RunRequest request;
+        request.memory = model;
+        request.strategy = strategy;
+        request.seed = seed;
+        request.pct_length = static_cast<uint32_t>(length);
+        request.event_limit = 2000000;
+        const trace::Trace trace = run(0, request);
+        expect_ending(trace, output_.take(), false, when);
+        expect_replays(trace, when);
+        if (HasFailure()) return;
+      }
+    }
+  }
+
   Expectation expectation_;
   execute::Subject subject_;
   Output output_;
@@ -156,21 +176,20 @@ TEST_P(Program, BehavesAsItSays) {
   EXPECT_EQ(output_.take(), printed);
   EXPECT_EQ(first_difference(events_text(first), events_text(other_carrier)), "") << "between carriers";
   expect_replays(first, "default schedule");
+  if (expectation_.all_schedules) expect_under_other_schedules(schedule::MemoryModel::kSc, 5, first.events.size());
+}
 
-  if (!expectation_.all_schedules) return;
-  for (const auto strategy : {HEDDLE_STRATEGY_RANDOM, HEDDLE_STRATEGY_PCT}) {
-    for (uint64_t seed = 1; seed <= 5; ++seed) {
-      const std::string when = fmt::format("strategy {} seed {}", static_cast<int>(strategy), seed);
-      execute::RunRequest request;
-      request.strategy = strategy;
-      request.seed = seed;
-      request.pct_length = static_cast<uint32_t>(first.events.size());
-      request.event_limit = 2000000;
-      const trace::Trace trace = run(0, request);
-      expect_ending(trace, output_.take(), false, when);
-      expect_replays(trace, when);
-      if (HasFailure()) return;
-    }
+TEST_P(Program, BehavesSoUnderWeakMemory) {
+  if (!expectation_.all_memory_models) return;
+  for (const auto model : {schedule::MemoryModel::kTso, schedule::MemoryModel::kPso}) {
+    const std::string when = fmt::format("{}, default schedule", schedule::memory_model_name(model));
+    execute::RunRequest request;
+    request.memory = model;
+    const trace::Trace first = run(0, request);
+    expect_ending(first, output_.take(), true, when);
+    expect_replays(first, when);
+    if (expectation_.all_schedules) expect_under_other_schedules(model, 2, first.events.size());
+    if (HasFailure()) return;
   }
 }
 

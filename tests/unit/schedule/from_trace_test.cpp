@@ -57,9 +57,9 @@ TEST(FromTrace, TakesTheHeader) {
   const Schedule schedule = from_trace(run.trace());
   EXPECT_EQ(schedule.module_hash, "abc");
   EXPECT_EQ(schedule.instrumentation_version, 1u);
-  EXPECT_EQ(schedule.memory_model, "sc");
+  EXPECT_EQ(schedule.memory_model, MemoryModel::kSc);
   run.trace().header.memory_model = "tso";
-  EXPECT_EQ(from_trace(run.trace()).memory_model, "tso");
+  EXPECT_EQ(from_trace(run.trace()).memory_model, MemoryModel::kTso);
 }
 
 TEST(FromTrace, OneStepPerVisibleEventWithItsSiteAndPlace) {

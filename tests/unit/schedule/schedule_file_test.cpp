@@ -57,7 +57,7 @@ TEST(ScheduleFile, IgnoresCommentsBlankLinesAndBlanks) {
   ASSERT_TRUE(schedule) << schedule.error().message;
   ASSERT_EQ(schedule->steps.size(), 1u);
   EXPECT_EQ(schedule->steps[0].index, 4u);
-  EXPECT_EQ(schedule->memory_model, "tso");
+  EXPECT_EQ(schedule->memory_model, MemoryModel::kTso);
 }
 
 TEST(ScheduleFile, NeedsNoNewlineAfterItsEnd) { EXPECT_TRUE(parse_schedule(kHeader + "end")); }
@@ -140,7 +140,7 @@ TEST(ScheduleFile, RoundTripIsExact) {
     Schedule schedule;
     schedule.module_hash = hash;
     schedule.instrumentation_version = version;
-    schedule.memory_model = *rc::gen::element<std::string>("sc", "tso", "pso");
+    schedule.memory_model = *rc::gen::element(MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso);
     const auto steps = *rc::gen::container<std::vector<Step>>(rc::gen::build<Step>(
         rc::gen::set(&Step::kind, rc::gen::element(StepKind::kOp, StepKind::kFlush, StepKind::kWake, StepKind::kTimeout,
                                                    StepKind::kSpurious, StepKind::kNondet)),
