@@ -50,6 +50,7 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
   begin_access(self, HEDDLE_STORE, pointer, sizeof(T), order, site, flags);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   T old;
+  uint64_t replaced = 0;
   const bool buffered = HEDDLE_UNLIKELY(g.memory) && heddle_is_buffered(HEDDLE_STORE, static_cast<uint8_t>(order), flags);
   if (buffered) {
     copy_seen(self, address, sizeof old, &old);
@@ -58,8 +59,12 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
     memcpy(&old, pointer, sizeof old);
     memcpy(pointer, &value, sizeof value);
     track_write(address, sizeof(T), value);
+    if (HEDDLE_UNLIKELY(g.request->flags & HEDDLE_REQUEST_REPLACED)) {
+      replaced = old;
+      flags |= HEDDLE_FLAG_REPLACED;
+    }
   }
-  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, 0);
+  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, replaced);
   if (old == value) {
     note_read(self, site, address, value);
   } else if (buffered) {

@@ -41,9 +41,9 @@ BufferedStore take_out(Thread& thread, uint32_t place) {
   return store;
 }
 
-void record_flush(const Thread& owner, const BufferedStore& store, uint8_t flags) {
+void record_flush(const Thread& owner, const BufferedStore& store, uint8_t flags, uint64_t value2) {
   append(HeddleRecord{HEDDLE_FLUSH, store.size, 0, flags, owner.number, store.index, store.site, store.address,
-                      store.value, store.value2});
+                      store.value, value2});
 }
 
 // A buffered store must crash where it is issued, as any other does.
@@ -113,10 +113,13 @@ void flush_store(Thread& owner, uint32_t place) {
   const uint64_t values[] = {store.value, store.value2};
   void* memory = reinterpret_cast<void*>(store.address);
   const bool changes = memcmp(memory, values, store.size) != 0;
+  uint64_t replaced = 0;
+  const bool says_so = store.size <= 8 && (g.request->flags & HEDDLE_REQUEST_REPLACED);
+  if (says_so) memcpy(&replaced, memory, store.size);
   memcpy(memory, values, store.size);
   track_write(store.address, store.size < 8 ? store.size : 8, store.value);
   if (store.size == 16) track_write(store.address + 8, 8, store.value2);
-  record_flush(owner, store, 0);
+  record_flush(owner, store, says_so ? HEDDLE_FLAG_REPLACED : 0, says_so ? replaced : store.value2);
   if (!changes) return;
   g.idle = 0;
   if (g.spinners) wake_spinners(store.address);
@@ -126,7 +129,8 @@ void drop_stores(uint64_t address, uint64_t size) {
   for (Thread* thread = g.first; thread && g.buffered; thread = thread->next) {
     for (uint32_t place = 0; place < thread->buffered;) {
       if (overlap(store_at(*thread, place), address, size)) {
-        record_flush(*thread, take_out(*thread, place), HEDDLE_FLAG_FAILED);
+        const BufferedStore dropped = take_out(*thread, place);
+        record_flush(*thread, dropped, HEDDLE_FLAG_FAILED, dropped.value2);
       } else {
         ++place;
       }

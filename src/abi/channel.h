@@ -79,6 +79,7 @@ enum {
   HEDDLE_REQUEST_SPURIOUS = 1,  /* strategies may wake waiters without reason */
   HEDDLE_REQUEST_TIMEOUTS = 2,  /* strategies may let timed waits run out early */
   HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
+  HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 

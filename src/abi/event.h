@@ -166,6 +166,8 @@ enum {
   HEDDLE_FLAG_TIMEOUT = 2,  /* timed wait ran out */
   HEDDLE_FLAG_SPURIOUS = 4, /* woke without reason */
   HEDDLE_FLAG_TIMED = 8,    /* the wait has a deadline */
+  HEDDLE_FLAG_REPLACED = 8, /* store that goes to memory at once, flush; at most 8 bytes, on request: value2 is
+                               what memory held */
   HEDDLE_FLAG_SERIAL = 16,  /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */
   HEDDLE_FLAG_VOLATILE = 32, /* volatile access */
   HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */

@@ -3,29 +3,6 @@
 
 namespace heddle::causal {
 
-bool drains_buffer(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_ALLOC:
-    case HEDDLE_NONDET:
-    case HEDDLE_OBSERVE:
-    case HEDDLE_ASSUME:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_CLOCK:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_FAIL: return false;
-    case HEDDLE_STORE: return operation.order == HEDDLE_ORDER_SEQ_CST || (operation.flags & HEDDLE_FLAG_SERIAL);
-    case HEDDLE_FENCE: return operation.order == HEDDLE_ORDER_SEQ_CST;
-    default: return true;
-  }
-}
-
-bool orders_stores(const HeddleRecord& operation) {
-  const bool releases = operation.order == HEDDLE_ORDER_RELEASE || operation.order == HEDDLE_ORDER_ACQ_REL;
-  return releases && (operation.kind == HEDDLE_STORE || operation.kind == HEDDLE_FENCE);
-}
-
 bool may_block(const HeddleRecord& operation) {
   switch (operation.kind) {
     case HEDDLE_THREAD_START:

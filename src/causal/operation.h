@@ -6,6 +6,7 @@
 #pragma once
 
 #include "abi/event.h"
+#include "abi/store_buffer.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::causal {
@@ -27,15 +28,16 @@ inline bool writes_memory(const HeddleRecord& operation) {
 
 // A store that goes into the buffer first.
 inline bool is_buffered(const HeddleRecord& operation, MemoryModel model) {
-  return operation.kind == HEDDLE_STORE && model != MemoryModel::kSc && operation.order != HEDDLE_ORDER_SEQ_CST &&
-         !(operation.flags & HEDDLE_FLAG_SERIAL);
+  return model != MemoryModel::kSc && heddle_is_buffered(operation.kind, operation.order, operation.flags);
 }
 
 // Waits for an empty buffer of its own thread.
-bool drains_buffer(const HeddleRecord& operation);
+inline bool drains_buffer(const HeddleRecord& operation) {
+  return heddle_waits_for_stores(operation.kind, operation.order, operation.flags);
+}
 
-// Stores after it reach memory after those before it, although it does not wait (PSO).
-bool orders_stores(const HeddleRecord& operation);
+// Stores after it, and it itself, reach memory after those before it (PSO).
+inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_marker(operation.kind, operation.order); }
 
 // Cannot always happen at once: another thread may have to act first. START
 // counts as such, for the operation that created the thread.

@@ -20,6 +20,7 @@ struct Options {
   Search search = Search::kExhaustive;
   SolverKind solver = SolverKind::kNative;
   bool races = false;
+  bool show_outcomes = false;
   bool keep_going = false;        // after the first finding
   uint64_t seed = 0;
   uint64_t executions = 0;        // at most; 0: no limit

@@ -75,6 +75,7 @@ class Session {
     request.event_limit = options_.event_limit;
     request.go_on = true;
     request.local_time = true;
+    request.replaced = true;
     auto run = executor_->run(request);
     if (!run) return run.error();
     const auto execution = std::make_shared<const causal::Execution>(

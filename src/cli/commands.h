@@ -19,6 +19,7 @@ using ProgramArguments = std::vector<std::string>;
 // Set by the command that was chosen, called after parsing.
 using Action = std::function<int()>;
 
+void add_check_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_doctor_command(CLI::App& app, Action& action);

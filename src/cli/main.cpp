@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
       "           heddle trace dump run.trace\n"
       "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error");
   Action action;
+  add_check_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);
   add_replay_command(app, action, program_arguments);
   add_doctor_command(app, action);

@@ -75,6 +75,8 @@ struct RunRequest {
   bool go_on = false;
   // What a thread reads from clocks depends on its own operations only.
   bool local_time = false;
+  // Stores say what memory held before them (HEDDLE_FLAG_REPLACED).
+  bool replaced = false;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
 };

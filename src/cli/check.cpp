@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle check: explore every causally different execution of a program.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "base/files.h"
+#include "check/session.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/program_options.h"
+#include "report/check_json.h"
+#include "report/check_text.h"
+#include "report/run_directory.h"
+#include "schedule/memory_model.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Choices {
+  ProgramOptions program;
+  check::Options check;
+  std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any";
+};
+
+volatile std::sig_atomic_t g_interrupted = 0;
+void note_interrupt(int) { g_interrupted = 1; }
+
+const std::map<std::string, check::Reduction> kReductions = {
+    {"mcr", check::Reduction::kMcr},           {"mcr-published", check::Reduction::kMcrPublished},
+    {"dpor", check::Reduction::kDpor},         {"icb", check::Reduction::kIcb},
+    {"icb-dpor", check::Reduction::kIcbDpor},  {"none", check::Reduction::kNone}};
+
+void settle(Choices& choices) {
+  choices.check.memory = *schedule::find_memory_model(choices.memory);
+  choices.check.reduction = kReductions.at(choices.reduce);
+  choices.check.solver = choices.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
+  if (!choices.search.empty())
+    choices.check.search = choices.search == "pct" ? check::Search::kPct : check::Search::kRandom;
+  choices.check.any_exit_fails = choices.fail_on_exit == "any";
+  if (!choices.check.any_exit_fails && choices.fail_on_exit != "none") {
+    std::string number;
+    for (const char c : choices.fail_on_exit + ",") {
+      if (c != ',') {
+        number += c;
+      } else if (!number.empty()) {
+        choices.check.failing_exits.push_back(std::atoi(number.c_str()));
+        number.clear();
+      }
+    }
+  }
+}
+
+report::ProgramFacts facts_of(const Choices& choices, const execute::Subject& subject) {
+  report::ProgramFacts facts;
+  facts.name = subject.program_name;
+  facts.hash = subject.module_hash;
+  facts.seed = choices.check.seed;
+  facts.options = {{"memory", choices.memory}, {"reduce", choices.reduce}, {"solver", choices.solver}};
+  if (!choices.search.empty()) facts.options["search"] = choices.search;
+  if (choices.check.races) facts.options["races"] = "true";
+  if (choices.check.keep_going) facts.options["keep-going"] = "true";
+  if (choices.check.bound_loops) facts.options["bound-loops"] = std::to_string(choices.check.bound_loops);
+  return facts;
+}
+
+int exit_code(const check::Report& report) {
+  if (g_interrupted) return kInterrupted;
+  switch (report.verdict) {
+    case check::Verdict::kHolds: return kNothingFound;
+    case check::Verdict::kViolated: return kFinding;
+    case check::Verdict::kUndecided: break;
+  }
+  return kUndecided;
+}
+
+base::Result<void> keep(const std::string& directory, const check::Report& report, const std::string& json) {
+  if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    const std::string path = directory + "/" + report::schedule_file(i);
+    if (auto written = schedule::write_schedule_file(path, report.findings[i].schedule); !written) return written;
+  }
+  return {};
+}
+
+int run(Choices& choices, const ProgramArguments& arguments) {
+  settle(choices);
+  auto subject = prepare_subject(choices.program, arguments);
+  if (!subject) return cli::report(subject.error());
+  auto directory = report::make_run_directory("check");
+  if (!directory) return cli::report(directory.error());
+
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+  const bool on_terminal = isatty(2);
+  double last_shown = 0;
+  const auto progress = [&](const check::Progress& now) {
+    if (now.seconds - last_shown > (on_terminal ? 0.2 : 10)) {
+      last_shown = now.seconds;
+      fmt::print(stderr, "{}heddle: {} executions, {} states, {} findings, {:.0f} s{}", on_terminal ? "\r" : "",
+                 now.executions, now.states, now.findings, now.seconds, on_terminal ? " " : "\n");
+    }
+    return g_interrupted != 0;
+  };
+  auto result = check::check(*subject, executor_options(choices.program), choices.check, progress);
+  if (on_terminal && last_shown > 0) fmt::print(stderr, "\r{:70}\r", "");
+  if (!result) return cli::report(result.error());
+
+  const std::string json = report::check_json(*result, facts_of(choices, *subject));
+  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
+  if (choices.format == "json") {
+    fmt::print("{}", json);
+  } else {
+    report::TextOptions text;
+    text.directory = *directory;
+    text.program = fmt::format("{}", fmt::join(choices.program.inputs, " "));
+    text.show_outcomes = choices.check.show_outcomes;
+    fmt::print("{}", report::check_text(*result, text));
+  }
+  return exit_code(*result);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("check", "explore every causally different execution");
+  add_program_options(*command, choices->program);
+  check::Options& options = choices->check;
+  command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
+  command->add_option("--reduce", choices->reduce,
+                      "mcr: one execution per class; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
+                      "published, known to lose states, never says \"holds\"")
+      ->check(CLI::IsMember({"mcr", "mcr-published", "dpor", "icb", "icb-dpor", "none"}))
+      ->capture_default_str();
+  command->add_option("--search", choices->search, "look at some executions instead: random or pct")
+      ->check(CLI::IsMember({"random", "pct"}));
+  command->add_option("--executions", options.executions, "stop after so many")->type_name("N");
+  command->add_option("--seed", options.seed, "of random and pct")->capture_default_str();
+  command->add_flag("--races", options.races, "also look for data races");
+  command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
+  command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
+  command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
+  command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
+  command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
+  command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
+  command->add_option("--solver", choices->solver, "native or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
+  command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
+  command->add_option("--fail-on-exit", choices->fail_on_exit, "which exit codes are findings: any (but 0), none, or N,N,...")
+      ->capture_default_str();
+  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command->footer(
+      "Example: heddle check examples/01_lost_update/lost_update.c\n"
+      "         heddle check --memory=tso prog -- ARGUMENTS OF prog\n"
+      "Exit code: 0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted");
+  command->callback([choices, &action, &arguments] { action = [choices, &arguments] { return run(*choices, arguments); }; });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_directory.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace heddle::report {
+
+base::Result<std::string> make_run_directory(const std::string& command) {
+  const char* chosen = std::getenv("HEDDLE_DIR");
+  const std::filesystem::path runs = std::filesystem::path(chosen && *chosen ? chosen : ".heddle") / "runs";
+  std::error_code error;
+  std::filesystem::create_directories(runs, error);
+  if (error)
+    return base::Error{fmt::format("cannot create {}: {}", runs.string(), error.message()),
+                       "set HEDDLE_DIR to a directory that can be written"};
+  unsigned number = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(runs, error))
+    number = std::max(number, static_cast<unsigned>(std::strtoul(entry.path().filename().c_str(), nullptr, 10)));
+  for (int attempts = 0; attempts < 1000; ++attempts) {
+    const std::string path = (runs / fmt::format("{:03}-{}", ++number, command)).string();
+    if (mkdir(path.c_str(), 0777) == 0) return path;  // atomic: another heddle gets another number
+    if (errno != EEXIST)
+      return base::Error{fmt::format("cannot create {}: {}", path, std::strerror(errno)),
+                         "set HEDDLE_DIR to a directory that can be written"};
+  }
+  return base::Error{"cannot find a free number in " + runs.string(), "remove old runs"};
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every analysis keeps its results in a directory of its own,
+// ./.heddle/runs/NNN-command (HEDDLE_DIR replaces ./.heddle). Numbers go up;
+// nothing is overwritten.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace heddle::report {
+
+base::Result<std::string> make_run_directory(const std::string& command);
+
+}  // namespace heddle::report
