@@ -6,6 +6,7 @@
 namespace heddle::solve {
 
 bool GuidedOrder::run(const OrderProblem& problem, const Saturation& saturation) {
+  obstacle_ = {};
   collect_effects(saturation);
   collect_edges(problem, saturation.closure());
   order_.clear();
@@ -24,6 +25,7 @@ bool GuidedOrder::run(const OrderProblem& problem, const Saturation& saturation)
         if (found == Fit::kAtOnce) break;
       }
     }
+    if (best_fit == Fit::kFails && solves) obstacle_ = obstacle_of(by_rank_[best]);
     solves &= best_fit != Fit::kFails;
     clear_bit(ready_.data(), best);
     happen(by_rank_[best]);
@@ -39,13 +41,14 @@ void GuidedOrder::collect_effects(const Saturation& saturation) {
   for (const OpenRead& read : saturation.open_reads()) {
     const auto index = static_cast<uint32_t>(reads_.size());
     ReadState state{false, read.initial, read.own_store != kNoEvent, 0};
-    for_each_bit(read.sources, words, [&](Event source) {
+    for_each_bit(saturation.sources(read), words, [&](Event source) {
       effects_.push_back({source, Effect::kSource, index});
       ++state.sources_left;
     });
     const Word* after = closure.after_row(read.read);
+    const Word* others = saturation.others(read);
     for (uint32_t i = 0; i < words; ++i) {
-      for_each_bit_of(read.others[i] & ~after[i], i,
+      for_each_bit_of(others[i] & ~after[i], i,
                       [&](Event other) { effects_.push_back({other, Effect::kOther, index}); });
     }
     if (state.own_store_waits) effects_.push_back({read.own_store, Effect::kOwnStore, index});
@@ -111,6 +114,21 @@ GuidedOrder::Fit GuidedOrder::fit(Event event) const {
   return first_effect_[event] == first_effect_[event + 1] ? Fit::kFits : result;
 }
 
+// Why an event fails.
+GuidedOrder::Obstacle GuidedOrder::obstacle_of(Event event) const {
+  Obstacle obstacle;
+  if (held_against_[event] > 0) obstacle.acquire = event;
+  for (uint32_t i = first_effect_[event]; i < first_effect_[event + 1] && held_against_[event] == 0; ++i) {
+    const EffectAt& effect = effects_by_event_[i];
+    if (effect.effect != Effect::kRead && effect.effect != Effect::kOther) continue;
+    const ReadState& read = reads_[effect.index];
+    const bool wrong = effect.effect == Effect::kRead && !read.right && !read.own_store_waits;
+    const bool spoilt = effect.effect == Effect::kOther && fit_of_other(read) == Fit::kFails;
+    if (wrong || spoilt) obstacle.open_read = effect.index;
+  }
+  return obstacle;
+}
+
 void GuidedOrder::happen(Event event) {
   place_[event] = static_cast<uint32_t>(order_.size());
   order_.push_back(event);
@@ -168,6 +186,7 @@ bool GuidedOrder::choose_values(const OrderProblem& problem, const Saturation& s
     }
     if (holds) continue;
     if (free == nullptr) {
+      if (solves) obstacle_.clause = clause;
       solves = false;
       continue;
     }

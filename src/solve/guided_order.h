@@ -18,6 +18,14 @@ class GuidedOrder {
   // True: order() and choices() solve the problem.
   bool run(const OrderProblem& problem, const Saturation& saturation);
 
+  // If not: something that was in the way; at least one of these is there.
+  struct Obstacle {
+    uint32_t open_read = kNoEvent;   // index of an open read
+    Event acquire = kNoEvent;        // begins an open section
+    const Clause* clause = nullptr;  // an open clause
+  };
+  const Obstacle& obstacle() const { return obstacle_; }
+
   const std::vector<Event>& order() const { return order_; }
   const std::vector<bool>& choices() const { return choices_; }
 
@@ -40,9 +48,11 @@ class GuidedOrder {
   void collect_edges(const OrderProblem& problem, const Closure& closure);
   Fit fit(Event event) const;
   Fit fit_of_other(const ReadState& read) const;
+  Obstacle obstacle_of(Event event) const;
   void happen(Event event);
   bool choose_values(const OrderProblem& problem, const Saturation& saturation);
 
+  Obstacle obstacle_;
   std::vector<Event> order_;
   std::vector<bool> choices_;
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order solver of Heddle's own: what follows for certain, then an order put
-// together with foresight, and search only where both leave the answer open.
+// together with foresight, and search only where both leave the answer open: a
+// few trials, then a SAT solver.
 #include "solve/guided_order.h"
 #include "solve/order_problem.h"
 #include "solve/order_search.h"
 #include "solve/saturation.h"
+#include "solve/trials.h"
 
 namespace heddle::solve {
 namespace {
@@ -20,6 +22,14 @@ class NativeSolver : public OrderSolver {
     if (guided_order_.run(problem, saturation_)) {
       return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), false};
     }
+    switch (trials_.run(problem, saturation_, guided_order_)) {
+      case Trials::Outcome::kNone:
+        return {Answer::Kind::kNone, {}, {}, true};
+      case Trials::Outcome::kOrder:
+        return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), true};
+      case Trials::Outcome::kGaveUp:
+        break;
+    }
     const Answer::Kind kind = search_.run(problem, saturation_, guided_order_.order(), budget);
     if (kind != Answer::Kind::kOrder) return {kind, {}, {}, true};
     return {kind, search_.order(), search_.choices(), true};
@@ -27,6 +37,7 @@ class NativeSolver : public OrderSolver {
 
   Saturation saturation_;
   GuidedOrder guided_order_;
+  Trials trials_;
   OrderSearch search_;
 };
 

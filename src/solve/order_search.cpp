@@ -118,22 +118,23 @@ void OrderSearch::encode(const OrderProblem& problem) {
 // A variable for each way to meet the read; one of them holds.
 void OrderSearch::encode_read(const OpenRead& read) {
   const uint32_t words = saturation_->closure().words();
+  const Word* const others = saturation_->others(read);
   std::vector<SatLiteral> ways;
   if (read.own_store != kNoEvent) ways.push_back(before(read.read, read.own_store));
   if (read.initial) {
     ways.push_back(new_variable(false));
-    for_each_bit(read.others, words, [&](Event other) {
+    for_each_bit(others, words, [&](Event other) {
       put(-ways.back());
       put(before(read.read, other));
       end_clause();
     });
   }
-  for_each_bit(read.sources, words, [&](Event source) {
+  for_each_bit(saturation_->sources(read), words, [&](Event source) {
     ways.push_back(new_variable(false));
     put(-ways.back());
     put(before(source, read.read));
     end_clause();
-    for_each_bit(read.others, words, [&](Event other) {
+    for_each_bit(others, words, [&](Event other) {
       put(-ways.back());
       put(before(other, source));
       put(before(read.read, other));

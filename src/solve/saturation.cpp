@@ -14,6 +14,10 @@ bool Saturation::run(const OrderProblem& problem) {
   scratch_.assign(2 * closure_.words(), 0);
   if (!take_reads(problem) || !take_sections(problem)) return false;
   for (const Clause& clause : problem.clauses) clauses_.push_back(&clause);
+  return saturate();
+}
+
+bool Saturation::saturate() {
   do {
     changed_ = false;
     if (!look_at_all(reads_) || !look_at_all(sections_) || !look_at_all(clauses_)) return false;
@@ -56,7 +60,7 @@ Saturation::Value Saturation::value(const Literal& literal) const {
   return closure_.before(literal.second, literal.first) ? Value::kFalse : Value::kOpen;
 }
 
-bool Saturation::assume(const Literal& literal) {
+bool Saturation::accept(const Literal& literal) {
   if (literal.kind == Literal::Kind::kBefore) return add(literal.first, literal.second);
   choices_[literal.first] = literal.value ? Value::kTrue : Value::kFalse;
   changed_ = true;
@@ -73,7 +77,7 @@ Saturation::State Saturation::look_at(const Clause& clause) {
     open = &literal;
   }
   if (open == nullptr) return State::kImpossible;
-  return assume(*open) ? State::kMet : State::kImpossible;
+  return accept(*open) ? State::kMet : State::kImpossible;
 }
 
 bool Saturation::take_sections(const OrderProblem& problem) {

@@ -10,7 +10,8 @@
 //   Two sections of a lock: one ends before the other begins, or the reverse.
 //   A clause: one of its literals.
 //
-// What remains open afterwards is for GuidedOrder and OrderSearch.
+// What remains open afterwards is for GuidedOrder, Trials and OrderSearch. An
+// object can be copied to come back to it later; copies share the problem.
 #pragma once
 
 #include "solve/closure.h"
@@ -18,15 +19,12 @@
 
 namespace heddle::solve {
 
-// A read that can still be met in several ways. Its sources are only those that
-// still can be the way; others are all others.
+// A read that can still be met in several ways.
 struct OpenRead {
   Event read;
   Event own_store;  // kNoEvent: the own store is no way to meet it
   bool initial;     // the initial value is a way to meet it
-  const Read* given;
-  Word* sources;
-  const Word* others;
+  uint32_t index;   // in the problem
 };
 
 // Two sections of a lock whose order is open; both have a release.
@@ -40,11 +38,18 @@ class Saturation {
   // what this object gives.
   bool run(const OrderProblem& problem);
 
+  // Adds an assumption, whose value must be open, and what follows. False: there
+  // is no solution with it; then only run() and assignment may follow.
+  bool assume(const Literal& literal) { return accept(literal) && saturate(); }
+
   const Closure& closure() const { return closure_; }
   const std::vector<OpenRead>& open_reads() const { return reads_; }
   const std::vector<OpenSections>& open_sections() const { return sections_; }
   const std::vector<const Clause*>& open_clauses() const { return clauses_; }
-  bool nothing_open() const { return reads_.empty() && sections_.empty() && clauses_.empty(); }
+
+  // Rows of the sources that still are a way to meet the read, and of all others.
+  const Word* sources(const OpenRead& read) const { return &sources_[size_t{read.index} * closure_.words()]; }
+  const Word* others(const OpenRead& read) const { return &others_[size_t{read.index} * closure_.words()]; }
 
   enum class Value : uint8_t { kFalse, kTrue, kOpen };
   const std::vector<Value>& choices() const { return choices_; }
@@ -64,8 +69,10 @@ class Saturation {
   template <typename Item>
   bool look_at_all(std::vector<Item>& items);
 
+  bool saturate();
   bool add(Event before, Event after);
-  bool assume(const Literal& literal);
+  bool accept(const Literal& literal);
+  Word* sources(const OpenRead& read) { return &sources_[size_t{read.index} * closure_.words()]; }
 
   Closure closure_;
   bool changed_ = false;
@@ -73,8 +80,8 @@ class Saturation {
   std::vector<OpenSections> sections_;
   std::vector<const Clause*> clauses_;
   std::vector<Value> choices_;
-  std::vector<Word> rows_;     // sources and others of the open reads
-  std::vector<Word> scratch_;  // two rows
+  std::vector<Word> sources_, others_;  // a row for each read
+  std::vector<Word> scratch_;           // two rows
 };
 
 }  // namespace heddle::solve
