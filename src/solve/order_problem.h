@@ -49,7 +49,7 @@ struct Edge {
 // it, the rule of memory holds, so `own_store` is also in one of the lists.
 struct Read {
   Event read = kNoEvent;
-  std::vector<Event> sources, others;
+  std::vector<Event> sources = {}, others = {};
   bool initial_matches = false;
   Event own_store = kNoEvent;
   bool own_store_matches = false;
@@ -63,7 +63,7 @@ struct Section {
   bool shared = false;
 };
 struct Lock {
-  std::vector<Section> sections;
+  std::vector<Section> sections = {};
 };
 
 // Event `first` is before event `second`, or choice variable `first` has `value`.
@@ -81,20 +81,20 @@ using Clause = std::vector<Literal>;  // at least one literal holds
 
 struct OrderProblem {
   uint32_t events = 0;  // 0, 1, ..., events - 1
-  std::vector<Edge> edges;
-  std::vector<Read> reads;
-  std::vector<Lock> locks;
+  std::vector<Edge> edges = {};
+  std::vector<Read> reads = {};
+  std::vector<Lock> locks = {};
   uint32_t choices = 0;
-  std::vector<Clause> clauses;
-  std::vector<Event> hint;  // an order to stay close to, such as the observed one; may be empty
+  std::vector<Clause> clauses = {};
+  std::vector<Event> hint = {};  // an order to stay close to, such as the observed one; may be empty
 };
 
 struct Answer {
   enum class Kind : uint8_t { kOrder, kNone, kUnknown };
-  Kind kind = Kind::kUnknown;  // kUnknown: only when a budget ran out
-  std::vector<Event> order;    // kOrder: all events, first to last
-  std::vector<bool> choices;   // kOrder: a value for each choice variable
-  bool searched = false;       // what follows from the constraints alone did not decide
+  Kind kind = Kind::kUnknown;      // kUnknown: only when a budget ran out
+  std::vector<Event> order = {};   // kOrder: all events, first to last
+  std::vector<bool> choices = {};  // kOrder: a value for each choice variable
+  bool searched = false;           // what follows from the constraints alone did not decide
 };
 
 struct Budget {

@@ -51,7 +51,8 @@ class OrderSearch {
   void collect_graph();
   bool sort_graph();
   void exclude_cycles();
-  bool find_cycle(Event from, Event to);
+  void find_components();
+  void find_paths(Event from);
 
   const Saturation* saturation_ = nullptr;
   CaDiCaL::Solver* solver_ = nullptr;
@@ -66,12 +67,13 @@ class OrderSearch {
   std::vector<std::pair<Edge, SatLiteral>> edges_;
   std::vector<uint32_t> first_edge_;
   std::vector<GraphEdge> graph_;
-  std::vector<uint32_t> waiting_for_;  // by event: 0 once it is sorted
+  std::vector<uint32_t> waiting_for_;  // by event
   std::vector<Word> ready_;
 
-  std::vector<uint32_t> distance_;                       // by event, for find_cycle
-  std::vector<std::pair<Event, SatLiteral>> came_from_;  // by event
-  std::vector<SatLiteral> cycle_;
+  // For finding cycles; all by event, but for the lists.
+  std::vector<uint32_t> component_, visited_, lowest_, next_edge_, distance_;
+  std::vector<std::pair<Event, SatLiteral>> came_from_;
+  std::vector<Event> path_, pending_, near_, far_;
 
   std::vector<Event> order_;
   std::vector<bool> choices_;

@@ -2,8 +2,9 @@
 //
 // The graph of what is certain and what the SAT solver chose: an order of its
 // events, or cycles to exclude.
+#include <algorithm>
 #include <cadical.hpp>
-#include <deque>
+#include <cstdlib>
 
 #include "solve/order_search.h"
 
@@ -37,8 +38,7 @@ void OrderSearch::collect_graph() {
   for (const auto& [edge, reason] : edges_) graph_[--first_edge_[edge.before]] = {edge.after, reason};
 }
 
-// Puts the events into order_, close to the guess. False: there is a cycle, and
-// order_ holds only the events that do not come after one.
+// Puts the events into order_, close to the guess. False: there is a cycle.
 bool OrderSearch::sort_graph() {
   const Closure& closure = saturation_->closure();
   order_.clear();
@@ -64,51 +64,96 @@ bool OrderSearch::sort_graph() {
   return order_.size() == closure.events();
 }
 
-// Finds cycles that share no chosen edge and excludes each.
+// Gives each event the number of its strongly connected component: events of a
+// cycle share it. Tarjan's algorithm, with a stack of its own.
+void OrderSearch::find_components() {
+  const uint32_t events = saturation_->closure().events();
+  component_.assign(events, kUnreached);
+  visited_.assign(events, kUnreached);
+  lowest_.resize(events);
+  next_edge_ = first_edge_;
+  path_.clear();
+  pending_.clear();
+  uint32_t visits = 0;
+  const auto enter = [&](Event event) {
+    visited_[event] = lowest_[event] = visits++;
+    path_.push_back(event);
+    pending_.push_back(event);
+  };
+  for (Event root = 0; root < events; ++root) {
+    if (visited_[root] == kUnreached) enter(root);
+    while (!path_.empty()) {
+      const Event event = path_.back();
+      if (next_edge_[event] < first_edge_[event + 1]) {
+        const Event target = graph_[next_edge_[event]++].target;
+        if (visited_[target] == kUnreached) {
+          enter(target);
+        } else if (component_[target] == kUnreached) {
+          lowest_[event] = std::min(lowest_[event], visited_[target]);
+        }
+        continue;
+      }
+      path_.pop_back();
+      if (!path_.empty()) lowest_[path_.back()] = std::min(lowest_[path_.back()], lowest_[event]);
+      if (lowest_[event] != visited_[event]) continue;
+      Event member;
+      do {
+        member = pending_.back();
+        pending_.pop_back();
+        component_[member] = event;
+      } while (member != event);
+    }
+  }
+}
+
+// For each chosen edge that is part of a cycle, finds one with the fewest chosen
+// edges and excludes it. Edges that lead to one event share a search for ways back.
 void OrderSearch::exclude_cycles() {
-  std::vector<bool> used(variables_.size(), false);
+  find_components();
+  std::erase_if(edges_, [this](const auto& item) {
+    const auto& [edge, reason] = item;
+    return reason == kCertain || component_[edge.before] != component_[edge.after];
+  });
+  std::sort(edges_.begin(), edges_.end(), [](const auto& one, const auto& two) {
+    return std::pair(one.first.after, one.second) < std::pair(two.first.after, two.second);
+  });
+  Event searched_from = kNoEvent;
   for (const auto& [edge, reason] : edges_) {
-    const auto variable = static_cast<size_t>(std::abs(reason));
-    const bool sorted = waiting_for_[edge.before] == 0 || waiting_for_[edge.after] == 0;
-    if (reason == kCertain || sorted || used[variable] || !find_cycle(edge.after, edge.before)) continue;
-    cycle_.push_back(reason);
-    for (const SatLiteral literal : cycle_) {
-      used[static_cast<size_t>(std::abs(literal))] = true;
-      solver_->add(-literal);
+    if (searched_from != edge.after) find_paths(edge.after);
+    searched_from = edge.after;
+    solver_->add(-reason);
+    for (Event event = edge.before; event != edge.after; event = came_from_[event].first) {
+      if (came_from_[event].second != kCertain) solver_->add(-came_from_[event].second);
     }
     solver_->add(0);
   }
 }
 
-// A path with the fewest chosen edges; these go to cycle_.
-bool OrderSearch::find_cycle(Event from, Event to) {
+// Finds the paths with the fewest chosen edges from this event to all others of
+// its component; came_from_ tells them.
+void OrderSearch::find_paths(Event from) {
   const uint32_t events = saturation_->closure().events();
   distance_.assign(events, kUnreached);
   came_from_.resize(events);
-  std::deque<Event> queue{from};
   distance_[from] = 0;
-  while (!queue.empty() && queue.front() != to) {
-    const Event event = queue.front();
-    queue.pop_front();
-    for (uint32_t i = first_edge_[event]; i < first_edge_[event + 1]; ++i) {
-      const auto& [target, reason] = graph_[i];
-      const uint32_t distance = distance_[event] + (reason != kCertain);
-      if (waiting_for_[target] == 0 || distance >= distance_[target]) continue;
-      distance_[target] = distance;
-      came_from_[target] = {event, reason};
-      if (reason == kCertain) {
-        queue.push_front(target);
-      } else {
-        queue.push_back(target);
+  near_.assign(1, from);
+  far_.clear();
+  for (uint32_t distance = 0; !near_.empty(); ++distance) {
+    while (!near_.empty()) {
+      const Event event = near_.back();
+      near_.pop_back();
+      if (distance_[event] != distance) continue;
+      for (uint32_t i = first_edge_[event]; i < first_edge_[event + 1]; ++i) {
+        const auto& [target, reason] = graph_[i];
+        const uint32_t target_distance = distance + (reason != kCertain);
+        if (component_[target] != component_[from] || target_distance >= distance_[target]) continue;
+        distance_[target] = target_distance;
+        came_from_[target] = {event, reason};
+        (reason == kCertain ? near_ : far_).push_back(target);
       }
     }
+    std::swap(near_, far_);
   }
-  cycle_.clear();
-  if (queue.empty()) return false;
-  for (Event event = to; event != from; event = came_from_[event].first) {
-    if (came_from_[event].second != kCertain) cycle_.push_back(came_from_[event].second);
-  }
-  return true;
 }
 
 }  // namespace heddle::solve

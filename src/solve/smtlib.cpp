@@ -20,9 +20,7 @@ class SmtlibText {
   }
   Term all(const std::vector<Term>& terms) { return joined("and", terms, "true"); }
   Term any(const std::vector<Term>& terms) { return joined("or", terms, "false"); }
-  void heading(const char* what, size_t index) {
-    text_ += "; " + std::string(what) + " " + std::to_string(index) + "\n";
-  }
+  void heading(const std::string& what) { text_ += "; " + what + "\n"; }
   void require(const Term& term) { text_ += "(assert " + term + ")\n"; }
 
   static std::string event(Event event) { return "e" + std::to_string(event); }

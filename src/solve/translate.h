@@ -8,9 +8,10 @@
 // Language gives the terms:
 //   Term before(Event, Event);  Term choice(uint32_t, bool);
 //   Term all(const std::vector<Term>&);  Term any(const std::vector<Term>&);
-//   void heading(const char* what, size_t index);  void require(const Term&);
+//   void heading(const std::string&);  void require(const Term&);
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "solve/order_problem.h"
@@ -26,20 +27,18 @@ class Translation {
   explicit Translation(Language& language) : language_(language) {}
 
   void translate(const OrderProblem& problem) {
-    for (size_t i = 0; i < problem.edges.size(); ++i) {
-      if (i == 0) language_.heading("edges", i);
-      language_.require(language_.before(problem.edges[i].before, problem.edges[i].after));
-    }
+    if (!problem.edges.empty()) language_.heading("edges");
+    for (const Edge& edge : problem.edges) language_.require(language_.before(edge.before, edge.after));
     for (size_t i = 0; i < problem.reads.size(); ++i) {
-      language_.heading("read", i);
+      language_.heading("read " + std::to_string(i));
       translate_read(problem.reads[i]);
     }
     for (size_t i = 0; i < problem.locks.size(); ++i) {
-      language_.heading("lock", i);
+      language_.heading("lock " + std::to_string(i));
       translate_lock(problem.locks[i]);
     }
     for (size_t i = 0; i < problem.clauses.size(); ++i) {
-      language_.heading("clause", i);
+      language_.heading("clause " + std::to_string(i));
       translate_clause(problem.clauses[i]);
     }
   }

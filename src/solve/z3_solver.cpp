@@ -35,7 +35,7 @@ class Z3Terms {
   Term choice(uint32_t variable, bool value) { return value ? choices_[variable] : !choices_[variable]; }
   Term all(const std::vector<Term>& terms) { return z3::mk_and(vector_of(terms)); }
   Term any(const std::vector<Term>& terms) { return z3::mk_or(vector_of(terms)); }
-  void heading(const char*, size_t) {}
+  void heading(const std::string&) {}
   void require(const Term& term) { solver_.add(term); }
 
   z3::solver& solver() { return solver_; }

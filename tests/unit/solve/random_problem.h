@@ -2,7 +2,8 @@
 //
 // Small order problems with a bit of everything, for comparing solvers: edges,
 // reads with and without own stores, locks with open and shared sections,
-// choices, clauses. About as many have a solution as have none.
+// choices, clauses. About as many have a solution as have none. With many more
+// clauses, few of those without solution are seen to have none before a search.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@ class RandomProblem {
  public:
   explicit RandomProblem(uint64_t seed) : random_(seed) {}
 
-  OrderProblem make(uint32_t events) {
+  OrderProblem make(uint32_t events, uint32_t more_clauses = 0) {
     OrderProblem problem;
     problem.events = events;
     problem.choices = below(3);
@@ -27,7 +28,8 @@ class RandomProblem {
     if (events < 2) return problem;
     for (uint32_t i = below(events); i > 0; --i) problem.reads.push_back(read(events));
     for (uint32_t i = below(3); i > 0; --i) problem.locks.push_back(lock(hidden));
-    for (uint32_t i = below(events); i > 0; --i) problem.clauses.push_back(clause(problem));
+    for (uint32_t i = below(events); i > 0; --i) problem.clauses.push_back(clause(problem, 1 + below(3)));
+    for (uint32_t i = more_clauses; i > 0; --i) problem.clauses.push_back(clause(problem, 3));
     return problem;
   }
 
@@ -77,9 +79,9 @@ class RandomProblem {
     return lock;
   }
 
-  Clause clause(const OrderProblem& problem) {
+  Clause clause(const OrderProblem& problem, uint32_t literals) {
     Clause clause;
-    for (uint32_t i = 1 + below(3); i > 0; --i) {
+    for (uint32_t i = literals; i > 0; --i) {
       if (problem.choices > 0 && below(3) == 0) {
         clause.push_back(Literal::choice(below(problem.choices), below(2) == 0));
       } else {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 
@@ -19,24 +20,44 @@ namespace heddle::solve {
 
 struct TraceShape {
   uint32_t events = 40, threads = 3, places = 4, values = 3, locks = 2;
+  uint32_t private_percent = 0;  // of accesses that go to a place of the thread's own
   bool store_buffers = false;
 };
 
 class RandomTrace {
  public:
   RandomTrace(const TraceShape& shape, uint64_t seed)
-      : shape_(shape), random_(seed), threads_(shape.threads), holder_(shape.locks), memory_(shape.places) {
+      : shape_(shape),
+        random_(seed),
+        threads_(shape.threads),
+        holder_(shape.locks),
+        memory_(shape.places + shape.threads) {
     while (problem_.events < shape.events) step(below(shape.threads));
     for (uint32_t thread = 0; thread < shape.threads; ++thread) {
       while (!threads_[thread].buffer.empty()) flush(thread);
     }
     for (uint32_t lock = 0; lock < shape.locks; ++lock) problem_.locks.push_back({sections_of(lock)});
     for (const Load& load : loads_) problem_.reads.push_back(read_of(load, load.value));
-    for (Event event = 0; event < problem_.events; ++event) problem_.hint.push_back(event);
+    problem_.hint.resize(problem_.events);
+    std::iota(problem_.hint.begin(), problem_.hint.end(), 0);
   }
 
   // Has a solution: the observed order, which is 0, 1, 2, ...
   const OrderProblem& observed() const { return problem_; }
+
+  // The same, but nothing tells the order: events are numbered thread by thread.
+  OrderProblem forgotten() const {
+    std::vector<Event> by_thread(problem_.events), renamed(problem_.events);
+    std::iota(by_thread.begin(), by_thread.end(), 0);
+    std::sort(by_thread.begin(), by_thread.end(), [this](Event one, Event two) {
+      return std::pair(thread_of_[one], one) < std::pair(thread_of_[two], two);
+    });
+    for (uint32_t i = 0; i < problem_.events; ++i) renamed[by_thread[i]] = i;
+    OrderProblem result = problem_;
+    rename(result, renamed);
+    result.hint.clear();
+    return result;
+  }
 
   // The events before some point of the run, with the last read of a thread
   // there forced to another value that its place ever has. Nothing if the reads
@@ -95,7 +116,8 @@ class RandomTrace {
   }
 
   void step(uint32_t thread) {
-    const uint32_t kind = below(10), place = below(shape_.places);
+    const bool is_private = below(100) < shape_.private_percent;
+    const uint32_t kind = below(10), place = is_private ? shape_.places + thread : below(shape_.places);
     if (!threads_[thread].buffer.empty() && kind < 3) return flush(thread);
     if (kind < 5) return load(thread, place);
     if (kind < 8) return store(thread, place, below(shape_.values));
@@ -211,8 +233,15 @@ class RandomTrace {
           thread_of_[event] == load.thread && event > load.event && issued_after_[event] >= load.event;
       if (!own_later && event <= end) renamed[event] = kept++;
     }
-    const auto gone = [&](Event event) { return renamed[event] == kNoEvent; };
     problem.events = kept;
+    rename(problem, renamed);
+    problem.hint.resize(kept);
+    std::iota(problem.hint.begin(), problem.hint.end(), 0);
+  }
+
+  // Events that become kNoEvent are gone, and what is about them too.
+  static void rename(OrderProblem& problem, const std::vector<Event>& renamed) {
+    const auto gone = [&](Event event) { return renamed[event] == kNoEvent; };
     std::erase_if(problem.edges, [&](const Edge& edge) { return gone(edge.before) || gone(edge.after); });
     for (Edge& edge : problem.edges) edge = {renamed[edge.before], renamed[edge.after]};
     std::erase_if(problem.reads, [&](const Read& read) {
@@ -233,8 +262,6 @@ class RandomTrace {
         if (section.release != kNoEvent) section.release = renamed[section.release];
       }
     }
-    problem.hint.resize(kept);
-    for (Event event = 0; event < kept; ++event) problem.hint[event] = event;
   }
 
   TraceShape shape_;

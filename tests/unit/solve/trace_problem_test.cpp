@@ -8,7 +8,7 @@ namespace {
 
 TraceShape small_shape(uint64_t seed) {
   TraceShape shape;
-  shape.events = 15 + seed % 60;
+  shape.events = 15 + seed % 30;
   shape.threads = 2 + seed % 4;
   shape.places = 1 + seed % 5;
   shape.values = 2 + seed % 7;
@@ -31,7 +31,7 @@ TEST(TraceProblem, ObservedOrderIsASolution) {
 TEST(TraceProblem, SolversAgreeOnOtherValues) {
   const auto native = make_native_solver(), z3 = make_z3_solver();
   uint32_t possible = 0, impossible = 0;
-  for (uint64_t seed = 0; seed < 1000; ++seed) {
+  for (uint64_t seed = 0; seed < 600; ++seed) {
     const auto problem = RandomTrace(small_shape(seed), seed).query();
     if (!problem) continue;
     const Answer answer = native->solve(*problem), reference = z3->solve(*problem);
@@ -44,8 +44,8 @@ TEST(TraceProblem, SolversAgreeOnOtherValues) {
       ++impossible;
     }
   }
-  EXPECT_GT(possible, 200u);
-  EXPECT_GT(impossible, 200u);
+  EXPECT_GT(possible, 100u);
+  EXPECT_GT(impossible, 100u);
 }
 
 }  // namespace
