@@ -41,7 +41,7 @@ constexpr Size kSizes[] = {
     {Question::kOtherValue, 20, 2, 3, 0, 400, 9, 40, 0},   {Question::kOtherValue, 40, 3, 4, 0, 400, 9, 20, 10},
     {Question::kOtherValue, 100, 4, 8, 0, 200, 9, 8, 0},   {Question::kOtherValue, 1000, 8, 40, 0, 20, 7, 1, 0},
     {Question::kOtherValue, 5000, 8, 150, 50, 4, 3, 0, 0}, {Question::kWhichOrder, 40, 3, 4, 0, 400, 9, 20, 0},
-    {Question::kWhichOrder, 100, 4, 8, 0, 200, 7, 8, 0},   {Question::kWhichOrder, 1000, 8, 40, 50, 10, 5, 1, 0},
+    {Question::kWhichOrder, 100, 4, 8, 0, 200, 7, 8, 0},   {Question::kWhichOrder, 1000, 8, 40, 50, 10, 5, 0, 0},
     {Question::kWhichOrder, 5000, 8, 150, 50, 3, 3, 0, 0},
 };
 

@@ -5,6 +5,10 @@ namespace heddle::solve {
 namespace {
 
 void merge(Word* into, const Word* from, uint32_t words) {
+  if (words == 1) {  // most problems are small
+    *into |= *from;
+    return;
+  }
   for (uint32_t i = 0; i < words; ++i) into[i] |= from[i];
 }
 
@@ -54,6 +58,12 @@ bool Closure::add(Event before, Event after) {
   if (has_bit(after_row(before), after)) return before != after;
   if (has_bit(after_row(after), before)) return false;
   edges_.push_back({before, after});
+  if (words_ == 1) {
+    const Word earlier = before_[before], later = after_[after];
+    for_each_bit_of(earlier, 0, [&](Event event) { after_[event] |= later; });
+    for_each_bit_of(later, 0, [&](Event event) { before_[event] |= earlier; });
+    return true;
+  }
   // Rows of events that are in neither loop's set do not change, and the rows
   // that are merged are those of `after` and `before`, which do not change either.
   for_each_bit(before_row(before), words_, [&](Event event) {

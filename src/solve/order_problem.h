@@ -98,7 +98,7 @@ struct Answer {
 };
 
 struct Budget {
-  double seconds = std::numeric_limits<double>::infinity();  // for one problem
+  double seconds = std::numeric_limits<double>::infinity();  // for the search of one problem
 };
 
 struct Statistics {
