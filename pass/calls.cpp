@@ -195,21 +195,38 @@ void add_ranges(Rewriter& r, llvm::CallBase& call, llvm::StringRef text, char wh
     if (range.front() == which) add_range(r, call, range, where);
 }
 
-// A pure function may still look at memory that it is given, and unwinding ends
-// stack frames: neither knows of stores that are still in a buffer.
+// Stores that are still in the thread's buffer must not be missed by what reads
+// memory without a hook.
+void settle_before(Rewriter& r, llvm::Instruction& instruction, llvm::Value* address, uint64_t size) {
+  llvm::IRBuilder<> builder(&instruction);
+  builder.CreateCall(r.hook("__heddle_settle", r.nothing, {r.pointer, r.i64}), {address, builder.getInt64(size)});
+}
+
+void settle_stack_before(Rewriter& r, llvm::Instruction& instruction) {
+  llvm::IRBuilder<>(&instruction).CreateCall(r.hook("__heddle_settle_stack", r.nothing, {}));
+}
+
+// A pure function may look at memory that it is given; we do not know how much of it.
 bool sees_memory(Rewriter& r, const llvm::CallBase& call) {
-  if (call.getCalledFunction() && call.getCalledFunction()->getName() == "__cxa_rethrow") return true;
   for (const llvm::Use& argument : call.args())
     if (argument->getType()->isPointerTy() && !r.escape.is_private(argument, true)) return true;
   return false;
 }
 
-void settle_before(Rewriter& r, llvm::Instruction& instruction) {
-  llvm::IRBuilder<>(&instruction).CreateCall(r.hook("__heddle_settle", r.nothing, {}));
+// The call copies arguments that are passed by value.
+void settle_copies(Rewriter& r, llvm::CallBase& call) {
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (!call.isByValArgument(i) || r.escape.is_private(call.getArgOperand(i), true)) continue;
+    settle_before(r, call, call.getArgOperand(i), r.layout.getTypeAllocSize(call.getParamByValType(i)));
+  }
 }
 
-void rewrite_pure_call(Rewriter& r, llvm::CallBase& call, const KnownFunction& known) {
-  if (sees_memory(r, call)) settle_before(r, call);
+void rewrite_pure_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name, const KnownFunction& known) {
+  if (leaves_frames(name)) {
+    settle_stack_before(r, call);
+  } else if (sees_memory(r, call)) {
+    settle_before(r, call, llvm::ConstantPointerNull::get(r.pointer), UINT64_MAX);
+  }
   if (*known.ranges == 0) return;
   if (llvm::Instruction* next = returns(call) ? after(call) : nullptr) add_ranges(r, call, known.ranges, 'w', next);
 }
@@ -259,6 +276,7 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
       case llvm::Intrinsic::masked_store:
       case llvm::Intrinsic::masked_gather:
       case llvm::Intrinsic::masked_scatter: return r.fail("a masked vector access");
+      case llvm::Intrinsic::stackrestore: return settle_stack_before(r, *intrinsic);
       default: return;
     }
   }
@@ -266,6 +284,7 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
     if (!harmless(call)) rewrite_outside_call(r, call, "inline assembly", {});
     return;
   }
+  settle_copies(r, call);
   const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee) return rewrite_indirect_call(r, call);
   if (!callee->isDeclaration()) return;
@@ -273,7 +292,7 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
   if (rewrite_heap_call(r, call, name)) return;
   const KnownFunction known = known_function(name);
   switch (known.effect) {
-    case Effect::kPure: return rewrite_pure_call(r, call, known);
+    case Effect::kPure: return rewrite_pure_call(r, call, name, known);
     case Effect::kModelled: {
       llvm::IRBuilder<> builder(&call);
       builder.CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});
@@ -283,7 +302,7 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
   }
 }
 
-void rewrite_resume(Rewriter& r, llvm::ResumeInst& resume) { settle_before(r, resume); }
+void rewrite_resume(Rewriter& r, llvm::ResumeInst& resume) { settle_stack_before(r, resume); }
 
 void announce_locals(Rewriter& r, llvm::Function& function) {
   llvm::SmallVector<llvm::AllocaInst*, 16> locals;
@@ -306,7 +325,7 @@ void announce_locals(Rewriter& r, llvm::Function& function) {
       if (local->isStaticAlloca()) {
         llvm::IRBuilder<>(block.getTerminator()).CreateCall(end, {local, size, site});
       } else {
-        settle_before(r, *block.getTerminator());
+        settle_stack_before(r, *block.getTerminator());
       }
     }
   }

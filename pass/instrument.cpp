@@ -57,6 +57,16 @@ void keep_inline_functions_to_the_program(llvm::Module& module) {
   }
 }
 
+// Where a local's life ends before its function does, its place on the stack
+// would be given to another, which a store that is still in a buffer would then hit.
+void drop_lifetimes(llvm::Module& module) {
+  std::vector<llvm::Instruction*> markers;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.isLifetimeStartOrEnd()) markers.push_back(&instruction);
+  for (llvm::Instruction* marker : markers) marker->eraseFromParent();
+}
+
 void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
   if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return rewrite_load(rewriter, *load);
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return rewrite_store(rewriter, *store);
@@ -91,6 +101,7 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
       if (rewriter.site_number(instruction)) instructions.push_back(&instruction);
     for (llvm::Instruction* instruction : instructions) rewrite_instruction(rewriter, *instruction);
   }
+  drop_lifetimes(module);
   if (!rewriter.failure.empty())
     return base::Error{"not supported: the program has " + rewriter.failure, ""};
   rewrite_program_entry(rewriter);

@@ -2,6 +2,7 @@
 #include "pass/known_functions.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace heddle::pass {
 namespace {
@@ -135,6 +136,12 @@ KnownFunction known_function(llvm::StringRef name) {
   for (const char* prefix : kOutsidePrefixes)
     if (name.starts_with(prefix)) return {Effect::kOutside, ""};
   return {};
+}
+
+bool leaves_frames(llvm::StringRef name) {
+  static const llvm::StringSet<> names = {"__cxa_throw", "__cxa_rethrow", "_Unwind_Resume", "longjmp",
+                                          "_longjmp",    "siglongjmp",    "__longjmp_chk"};
+  return names.contains(name);
 }
 
 }  // namespace heddle::pass

@@ -24,4 +24,7 @@ struct KnownFunction {
 
 KnownFunction known_function(llvm::StringRef name);
 
+// Ends stack frames without returning from their functions: throw, longjmp.
+bool leaves_frames(llvm::StringRef name);
+
 }  // namespace heddle::pass

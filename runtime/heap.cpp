@@ -9,6 +9,8 @@
 #include "scheduler.h"
 #include "spin.h"
 #include "support.h"
+#include "sync_objects.h"
+#include "tracked.h"
 
 namespace heddle::rt {
 namespace {
@@ -49,6 +51,29 @@ bool in_program_heap(const void* block) {
   return in_slots(address) && offset_in_slot(address) < kLibraryHeapOffset;
 }
 
+// Released blocks by size in granules, the last one on top. Larger ones share a list.
+constexpr uint32_t kSizes = 256;
+Stack<char*> g_released[kSizes + 1];
+
+Stack<char*>& released_of_size(uint64_t size) { return g_released[granules(size) < kSizes ? granules(size) : kSizes]; }
+
+// The block of this size that was released last, as if it were new; null: there is none.
+char* take_released(size_t size, size_t alignment, uint32_t allocator) {
+  Stack<char*>& list = released_of_size(size);
+  for (uint32_t i = list.count; i--;) {
+    char* block = list.items[i];
+    if (granules(header_of(block)->size) != granules(size)) continue;
+    if (alignment && reinterpret_cast<uint64_t>(block) % alignment) continue;
+    memmove(&list.items[i], &list.items[i + 1], (--list.count - i) * sizeof(char*));
+    *header_of(block) = Header{size, allocator, kLive};
+    memset(block, 0, granules(size) * kGranule);
+    forget(reinterpret_cast<uint64_t>(block), size);
+    sync_forget(reinterpret_cast<uint64_t>(block), size);
+    return block;
+  }
+  return nullptr;
+}
+
 const char* allocator_name(uint32_t allocator) {
   switch (allocator) {
     case HEDDLE_ALLOCATOR_NEW: return "new";
@@ -81,7 +106,9 @@ void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t all
   announce(self, HEDDLE_ALLOC, 0, site);
   take_turn(self);
   Slot& slot = *self.slot;
-  char* block = cut(slot.base(), kLibraryHeapOffset, slot.heap_used, size, alignment, allocator);
+  const bool reuse = g.channel->heap == HEDDLE_HEAP_REUSE && allocator != HEDDLE_ALLOCATOR_MAP;
+  char* block = HEDDLE_UNLIKELY(reuse) ? take_released(size, alignment, allocator) : nullptr;
+  if (!block) block = cut(slot.base(), kLibraryHeapOffset, slot.heap_used, size, alignment, allocator);
   if (block) {
     uint8_t* shadow = shadow_of(reinterpret_cast<uint64_t>(block));
     shadow[-1] = kGranuleHeader;
@@ -111,8 +138,14 @@ void program_release(Thread& self, void* block, uint32_t allocator, uint32_t sit
   Header& header = releasable(block, allocator);
   header.magic = kFreed;
   memset(shadow_of(reinterpret_cast<uint64_t>(block)), kGranuleFreed, granules(header.size));
+  if (g.channel->heap == HEDDLE_HEAP_REUSE && allocator != HEDDLE_ALLOCATOR_MAP)
+    released_of_size(header.size).push(static_cast<char*>(block));
   record(self, 0, allocator);
   note_progress(self);
+}
+
+void reset_heap() {
+  for (Stack<char*>& list : g_released) list.count = 0;
 }
 
 void* program_reallocate(Thread& self, void* block, size_t size, uint32_t site) {

@@ -5,6 +5,10 @@
 // allocated before. Fresh memory is zero. Every 16 bytes have a state, so that
 // use after free and accesses just outside a block are found.
 //
+// With HEDDLE_HEAP_REUSE an allocation gets the block of its size, in units of 16
+// bytes, that was released last, by whatever thread; only if there is none, a
+// fresh one. So addresses come back, and depend on the schedule.
+//
 // Code without bitcode allocates from a second area of the slot: how often a
 // library allocates must not move the program's own blocks.
 #pragma once
@@ -18,6 +22,9 @@ namespace heddle::rt {
 void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t allocator, uint32_t site);
 void* program_reallocate(Thread& self, void* block, size_t size, uint32_t site);
 void program_release(Thread& self, void* block, uint32_t allocator, uint32_t site);
+
+// Forgets the blocks that the last run released.
+void reset_heap();
 
 // Blocks of libraries: not recorded.
 void* library_allocate(size_t size, size_t alignment);

@@ -216,7 +216,7 @@ void unwind_thread(Thread& self, void* result) {
   self.cancel_disabled = true;
   self.unwinding.exception_class = 0;
   self.unwinding.exception_cleanup = unwound;
-  settle(self);  // frames die
+  settle_stack(self);
   _Unwind_ForcedUnwind(&self.unwinding, unwind_step, &self);
   end_thread(self, self.result);
 }

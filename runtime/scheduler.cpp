@@ -67,9 +67,11 @@ Choice follow_step() {
   Turn turn = Turn::kNormal;
   if (step.kind == HEDDLE_STEP_TIMEOUT) {
     if (!thread->may_time_out) diverge(step, "this operation cannot time out");
+    if (!can_time_out(*thread)) diverge(step, "this wait does not run out: it can end, or was woken");
     turn = Turn::kTimeout;
   } else if (step.kind == HEDDLE_STEP_SPURIOUS) {
     if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
+    if (!can_wake_spuriously(*thread)) diverge(step, "this wait was woken for a reason");
     turn = Turn::kSpurious;
   } else if (!is_ready(*thread)) {
     diverge(step, why_not_ready(*thread));
@@ -99,7 +101,7 @@ Choice choose() {
 
 // A thread that only waited for its stores goes on as soon as they are gone: what
 // follows is no operation yet, so no step speaks of it.
-bool has_settled(const Thread& thread) { return thread.pending.kind == HEDDLE_EVENT_NONE && !thread.buffered; }
+bool has_settled(const Thread& thread) { return thread.pending.kind == HEDDLE_EVENT_NONE && stores_allow(thread); }
 
 Thread& choose_next() {
   for (;;) {

@@ -106,6 +106,7 @@ void* program_entry(void*) {
 void restore_process() {
   reset_threads();
   reset_sync_objects();
+  reset_heap();
   reset_exit_handlers();
   reset_keys();
   reset_signals();

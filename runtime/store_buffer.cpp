@@ -14,7 +14,7 @@ namespace {
 BufferedStore& store_at(const Thread& thread, uint32_t place) { return thread.stores.items[thread.stores.first + place]; }
 
 bool overlap(const BufferedStore& store, uint64_t address, uint64_t size) {
-  return store.address < address + size && address < store.address + store.size;
+  return store.address - address < size || address - store.address < store.size;
 }
 
 // Room for one more at the end.
@@ -46,8 +46,9 @@ void record_flush(const Thread& owner, const BufferedStore& store, uint8_t flags
                       store.value, value2});
 }
 
-// A buffered store must crash where it is issued, as any other does.
-void touch(uint64_t address) { __atomic_fetch_or(reinterpret_cast<uint8_t*>(address), uint8_t{0}, __ATOMIC_RELAXED); }
+// A buffered store must crash where it is issued, as any other does. (The
+// compiler would make an ordinary "or 0" a mere read.)
+void touch(uint64_t address) { asm volatile("orb $0, (%0)" : : "r"(address) : "memory", "cc"); }
 
 }  // namespace
 
@@ -69,6 +70,11 @@ void buffer_fence(Thread& self, uint32_t order) {
 
 bool buffer_allows(const Thread& thread) {
   const Operation& operation = thread.pending;
+  if (operation.kind == HEDDLE_EVENT_NONE) {
+    for (uint32_t place = 0; place < thread.buffered; ++place)
+      if (overlap(store_at(thread, place), operation.address, operation.value)) return false;
+    return true;
+  }
   if (heddle_waits_for_stores(operation.kind, operation.order, operation.flags)) return false;
   if (operation.kind != HEDDLE_LOAD) return true;
   for (uint32_t place = thread.buffered; place--;) {
@@ -154,16 +160,22 @@ bool copy_seen(const Thread& self, uint64_t address, uint32_t size, void* result
   return buffered;
 }
 
-void settle(Thread& self) {
-  if (HEDDLE_LIKELY(!self.buffered)) return;
-  announce(self, HEDDLE_EVENT_NONE, 0, 0);
-  take_turn_slowly(self);
+void settle_slowly(Thread& self, uint64_t address, uint64_t size) {
+  announce(self, HEDDLE_EVENT_NONE, address, 0);
+  self.pending.value = size;
+  if (!stores_allow(self)) take_turn_slowly(self);
+}
+
+void settle_stack(Thread& self) {
+  const uint64_t end = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  settle(self, end, reinterpret_cast<uint64_t>(self.stack_top) - end);
 }
 
 }  // namespace heddle::rt
 
 using namespace heddle::rt;
 
-HEDDLE_EXPORT void __heddle_settle() {
-  if (g.current) settle(*g.current);
+HEDDLE_EXPORT void __heddle_settle(const void* address, size_t size) {
+  settle(*g.current, reinterpret_cast<uint64_t>(address), size);
 }
+HEDDLE_EXPORT void __heddle_settle_stack() { settle_stack(*g.current); }

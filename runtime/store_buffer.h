@@ -57,7 +57,13 @@ inline T seen(const T* pointer) {
   return value;
 }
 
-// Waits until the running thread's buffer is empty; no operation.
-void settle(Thread& self);
+// Waits until no store of the running thread to these bytes, all by default, is
+// in its buffer; no operation.
+void settle_slowly(Thread& self, uint64_t address, uint64_t size);
+inline void settle(Thread& self, uint64_t address = 0, uint64_t size = UINT64_MAX) {
+  if (HEDDLE_UNLIKELY(self.buffered)) settle_slowly(self, address, size);
+}
+// The same for its stack, of which a part is about to die.
+void settle_stack(Thread& self);
 
 }  // namespace heddle::rt

@@ -43,7 +43,7 @@ Choice choose_idle() {
     return {first_with_stores(), Turn::kFlush};
   Thread *timed = nullptr, *exiting = nullptr;
   for (Thread* thread = g.first; thread && !timed; thread = thread->next)
-    if (thread->may_time_out && !thread->failed) timed = thread;
+    if (can_time_out(*thread)) timed = thread;
   if (timed && (!looping || tired)) return {timed, Turn::kTimeout};
   if (looping && g.idle <= g.idle_limit) return go_on_with(*looping);
   for (Thread* thread = g.first; thread && !exiting; thread = thread->next)
@@ -76,8 +76,8 @@ Choice choose_random() {
       if (next_random() % ++candidates == 0) chosen = {thread, Turn::kNormal};
       continue;
     }
-    if (thread->may_time_out && time_outs && next_random() % ++candidates == 0) chosen = {thread, Turn::kTimeout};
-    if (thread->may_wake_spuriously && spurious && next_random() % ++candidates == 0)
+    if (time_outs && can_time_out(*thread) && next_random() % ++candidates == 0) chosen = {thread, Turn::kTimeout};
+    if (spurious && can_wake_spuriously(*thread) && next_random() % ++candidates == 0)
       chosen = {thread, Turn::kSpurious};
   }
   if (chosen.turn == Turn::kFlush) chosen.store = random_store(*chosen.thread);
@@ -137,6 +137,19 @@ void strategy_thread_created(Thread& thread) {
   thread.priority = static_cast<int>(next_random() >> 34);
   if (g.memory) thread.flush_priority = static_cast<int>(next_random() >> 34);
 }
+
+namespace {
+
+bool only_waits(const Thread& thread) {
+  const uint8_t kind = thread.pending.kind;
+  const bool woken = thread.woken && (kind == HEDDLE_COND_RESUME || kind == HEDDLE_AWAIT_RESUME);
+  return !thread.failed && !woken && !could_go_on(thread) && stores_allow(thread);
+}
+
+}  // namespace
+
+bool can_time_out(const Thread& thread) { return thread.may_time_out && only_waits(thread); }
+bool can_wake_spuriously(const Thread& thread) { return thread.may_wake_spuriously && only_waits(thread); }
 
 Choice go_on_with(Thread& thread) { return {&thread, stores_allow(thread) ? Turn::kNormal : Turn::kFlush}; }
 

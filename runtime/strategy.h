@@ -35,6 +35,10 @@ Choice choose_by_strategy();
 bool could_go_on(const Thread& thread);
 // Can it happen now?
 bool is_ready(const Thread& thread);
+// Can its wait run out, or end without reason, now? Not if it can end anyway, and
+// not once the thread was woken: it would lose the signal that it took.
+bool can_time_out(const Thread& thread);
+bool can_wake_spuriously(const Thread& thread);
 // The operation, or the oldest store if that must go first.
 Choice go_on_with(Thread& thread);
 

@@ -90,6 +90,13 @@ bool owned_by_library(const void* pointer) {
   return !in_slots(address) && !in_program_image(address);
 }
 
+void sync_forget(uint64_t address, uint64_t size) {
+  for (uint32_t i = 0; i < g_used; ++i) {
+    SyncObject& object = *g_table[g_places[i]];
+    if (object.address - address < size) object.kind = SyncKind::kNone;
+  }
+}
+
 void reset_sync_objects() {
   for (uint32_t i = 0; i < g_used; ++i) {
     g_spare.push(g_table[g_places[i]]);

@@ -37,6 +37,9 @@ SyncObject* sync_find(const void* address);
 // lock is always free.
 bool owned_by_library(const void* address);
 
+// Memory that begins a new life holds none.
+void sync_forget(uint64_t address, uint64_t size);
+
 void reset_sync_objects();
 
 }  // namespace heddle::rt

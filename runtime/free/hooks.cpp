@@ -239,7 +239,9 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* address, size_t size, u
   Log& log = own_log();
   append(log, HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, log.number, log.index, site, reinterpret_cast<uint64_t>(address), size, 0}, 0);
 }
-HEDDLE_EXPORT void __heddle_settle() {}  // the hardware has its own store buffers
+// The hardware has its own store buffers.
+HEDDLE_EXPORT void __heddle_settle(const void*, size_t) {}
+HEDDLE_EXPORT void __heddle_settle_stack() {}
 HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
   record(own_log(), HEDDLE_EXTERN_CALL, 0, 0, 0, site, 0, 0, 0);
 }

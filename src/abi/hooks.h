@@ -63,9 +63,11 @@ void __heddle_stack_object(const void *address, size_t size, uint32_t site);
 void __heddle_stack_object_end(const void *address, size_t size, uint32_t site);
 
 /* Before code that touches the program's memory behind the hooks' back and is no
- * operation, and before a stack frame dies unannounced (an exception, longjmp, a
- * variable-length array): the thread's store buffer must be empty. */
-void __heddle_settle(void);
+ * operation: no store to these bytes may be left in the thread's store buffer. */
+void __heddle_settle(const void *address, size_t size);
+/* The same for the thread's stack, before a part of it dies unannounced: an
+ * exception, longjmp, a variable-length array. */
+void __heddle_settle_stack(void);
 
 /* Set before a call into the runtime's models (pthread_..., heddle_...) so that
  * events know their place. */

@@ -39,6 +39,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_option("--carrier", options.carrier, "what threads of the program run on")
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
+  command.add_option("--heap", options.heap, "fresh: no address is used twice; reuse: the block of that size that was freed last")
+      ->check(CLI::IsMember({"fresh", "reuse"}))
+      ->capture_default_str();
   command.add_option("--hang-seconds", options.hang_seconds, "give up when no visible operation happens for so long")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
@@ -93,6 +96,7 @@ execute::ExecutorOptions executor_options(const ProgramOptions& options) {
   if (options.isolation == "fork") result.isolation = execute::Isolation::kFork;
   if (options.isolation == "fresh") result.isolation = execute::Isolation::kFresh;
   result.carrier = options.carrier == "thread" ? execute::Carrier::kThread : execute::Carrier::kFiber;
+  result.heap = options.heap == "reuse" ? execute::Heap::kReuse : execute::Heap::kFresh;
   result.hang_seconds = options.hang_seconds;
   return result;
 }

@@ -18,6 +18,7 @@ struct ProgramOptions {
   std::vector<std::string> cflags;
   std::string isolation = "auto";
   std::string carrier = "fiber";
+  std::string heap = "fresh";
   double hang_seconds = 10;
   std::vector<std::string> record;  // functions, branches, values
   bool verbose = false;

@@ -103,6 +103,7 @@ struct Executor::State {
     settings.arguments = subject.arguments;
     settings.carrier = options.carrier == Carrier::kFiber ? HEDDLE_CARRIER_FIBER : HEDDLE_CARRIER_THREAD;
     settings.isolation = raw(isolation.isolation);
+    settings.heap = options.heap == Heap::kReuse ? HEDDLE_HEAP_REUSE : HEDDLE_HEAP_FRESH;
     settings.output = options.output;
     settings.errors = options.errors;
     settings.ring_records = options.ring_records;

@@ -28,6 +28,9 @@ namespace heddle::execute {
 
 enum class Isolation { kAutomatic, kInProcess, kFork, kFresh };
 enum class Carrier { kFiber, kThread };
+// kFresh: no address is used twice. kReuse: an allocation gets the block of its
+// size that was released last, by whatever thread.
+enum class Heap { kFresh, kReuse };
 
 // What is to be run; filled from build::Target.
 struct Subject {
@@ -44,6 +47,7 @@ struct Subject {
 struct ExecutorOptions {
   Isolation isolation = Isolation::kAutomatic;
   Carrier carrier = Carrier::kFiber;
+  Heap heap = Heap::kFresh;
   int output = -1;              // file descriptor that gets the program's standard output; -1: dropped
   int errors = -1;              // likewise, standard error
   double hang_seconds = 10;     // without any event
