@@ -98,7 +98,7 @@ class ThreadMaker {
     switch (random_.weighted(
         {40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
          when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20), when(features_.semaphores, 16),
-         when(features_.conditions && may_lock, 14), when(features_.barrier && barriers_ < 2, 8),
+         when(features_.conditions && budget >= 3 && !held_[0], 14), when(features_.barrier && barriers_ < 2, 8),
          when(features_.branches && learned_ && budget >= 1, 14), when(features_.conditions, 4)})) {
       case 0:
         return access();
@@ -271,22 +271,22 @@ class ThreadMaker {
   }
 
   // Waiting with the mutex held, perhaps only if a flag is not set; or setting it and signalling.
+  // All waiters use mutex 0: waiting on one condition with two mutexes is undefined.
   int wait_section(int budget) {
-    const int mutex = draw_free_mutex();
-    append(lock(mutex));
-    held_[mutex] = true;
+    append(lock(0));
+    held_[0] = true;
     int used = 1;
     if (random_.chance(50)) {
       if (budget >= 4 && random_.chance(60)) {
         used += learning(placed(load(target(), 0)));
         append(branch(last_target(), 0, 1));
       }
-      used += single(condition_wait(mutex));
+      used += single(condition_wait(0));
     } else {
       if (budget >= 4) used += single(with_amount(placed(store(0, 0))));
       used += single(synchronise(random_.chance(60) ? OperationKind::kSignal : OperationKind::kBroadcast));
     }
-    return used + release(mutex);
+    return used + release(0);
   }
 
   int conditional(int budget) {
