@@ -136,7 +136,7 @@ TEST(OracleClasses, TakingStepsAloneLosesNothing) {
 TEST(OracleClasses, WeakerModelsOnlyAdd) {
   size_t more = 0;
   for (uint64_t seed = 1000; seed < 1400; ++seed) {
-    const Program program = generate(seed, kNormalSize);
+    const Program program = generate(seed, size_for(12));
     const Truth sc = brute_force(program, MemoryModel::kSc), tso = brute_force(program, MemoryModel::kTso),
                 pso = brute_force(program, MemoryModel::kPso);
     ASSERT_TRUE(pso.within_limits) << to_text(program);

@@ -13,8 +13,8 @@ constexpr const char* kPrelude = R"(// Random concurrent programs; the first arg
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 static _Alignas(64) unsigned char memory[{memory}];
 static pthread_mutex_t mutexes[] = {{PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}};
@@ -34,6 +34,13 @@ static uint64_t results[{threads}][{registers}];
     atomic_compare_exchange_strong_explicit(ATOMIC(type, offset), &found, (type)(value), (success), (failure)); \
     found;                                                                                                    \
   }})
+)";
+
+constexpr const char* kMain = R"(
+int main(int count, char **arguments) {
+  int number = 0;
+  for (const char *digit = count > 1 ? arguments[1] : "0"; *digit; ++digit) number = number * 10 + (*digit - '0');
+  switch (number) {
 )";
 
 const char* name_of(MemoryOrder order) {
@@ -214,7 +221,7 @@ EmittedSet emit_c(const std::vector<Program>& programs) {
                          fmt::arg("registers", kMaximumRegisters)));
   for (size_t number = 0; number < programs.size(); ++number)
     set.lines.push_back(emit_program(source, programs[number], number));
-  source.raw("\nint main(int count, char **arguments) {\n  switch (count > 1 ? atoi(arguments[1]) : 0) {\n");
+  source.raw(kMain);
   for (size_t number = 0; number < programs.size(); ++number)
     source.raw(fmt::format("    case {0}:\n      program{0}();\n      return 0;\n", number));
   source.raw("  }\n  return 2;\n}\n");

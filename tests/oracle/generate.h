@@ -24,9 +24,8 @@ struct Size {
 
 Program generate(uint64_t seed, const Size& size);
 
-// The sets that DESIGN.md asks for.
-inline constexpr Size kNormalSize = {12, 4, 12};
-inline constexpr Size kSmallSize = {6, 3, 6};
-inline constexpr Size kLargeSize = {24, 4, 6};
+// Programs of at most so many operations: up to 6 of three threads, up to 12 of
+// four, and above that of four threads of at most 6 operations each.
+Size size_for(int operations);
 
 }  // namespace heddle::oracle

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A checker that promises nothing: it runs a program under random schedules and
+// reports what it saw. What it sees must be possible; so it tests the emitted C,
+// the runtime and the oracle against each other, without any analysis.
+#pragma once
+
+#include "oracle/subject.h"
+
+namespace heddle::oracle {
+
+// Only for sequential consistency.
+CheckedResult run_randomly(const build::Target& target, int program, int runs);
+
+}  // namespace heddle::oracle
