@@ -15,10 +15,10 @@ namespace {
 
 Features draw_features(RandomNumbers& random) {
   Features features = {};
-  features.variables = random.one_of({1, 2, 2, 2, 3});
+  features.variables = random.one_of({1, 2, 2, 2, 2, 3});
   features.mixed_sizes = random.chance(25);
   for (int& size : features.sizes) size = random.one_of({1, 2, 4, 4, 4, 8});
-  features.atomic = random.one_of({0, 50, 80, 100});
+  features.atomic = random.one_of({0, 0, 50, 80, 100});
   features.updates = random.chance(40);
   features.fences = random.chance(30);
   features.mutexes = random.chance(40);

@@ -49,8 +49,8 @@ int ThreadMaker::construct(int budget) {
   switch (random_.weighted({40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
                             when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20),
                             when(features_.semaphores, 16), when(features_.conditions && budget >= 3 && !held_[0], 14),
-                            when(features_.barrier && barriers_ < 2, 8),
-                            when(features_.branches && learned_ && budget >= 1, 14), when(features_.conditions, 4)})) {
+                            when(features_.barrier && barriers_ < 2, 8), when(features_.branches && learned_, 14),
+                            when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30)})) {
     case 0:
       return access();
     case 1:
@@ -68,6 +68,8 @@ int ThreadMaker::construct(int budget) {
       return learning(synchronise(OperationKind::kBarrier, 0, target()));
     case 7:
       return conditional(budget);
+    case 9:
+      return crossing();
     default:
       return single(synchronise(random_.chance(70) ? OperationKind::kSignal : OperationKind::kBroadcast));
   }
@@ -105,8 +107,25 @@ int ThreadMaker::access() {
   return learning(with_amount(update));
 }
 
+int ThreadMaker::crossing() {
+  const int from = random_.below(features_.variables);
+  const int to = (from + 1 + random_.below(features_.variables - 1)) % features_.variables;
+  for (const int variable : {from, to}) {
+    const bool reads = random_.chance(variable == from ? 30 : 60);
+    const MemoryOrder order = atomic() && random_.chance(70) ? MemoryOrder::kRelaxed : MemoryOrder::kNotAtomic;
+    if (reads)
+      learning(load(target(), variable * 8, order, features_.sizes[variable]));
+    else
+      append(store(variable * 8, static_cast<uint64_t>(random_.between(1, 2)), order, features_.sizes[variable]));
+  }
+  return 2;
+}
+
 Operation ThreadMaker::placed(Operation operation) {
-  const int variable = random_.below(features_.variables);
+  // Going from one variable to another is what tells memory models apart.
+  int variable = random_.below(features_.variables);
+  if (variable == last_variable_ && random_.chance(60)) variable = random_.below(features_.variables);
+  last_variable_ = variable;
   operation.offset = variable * 8;
   operation.size = features_.sizes[variable];
   if (features_.mixed_sizes && random_.chance(60)) {

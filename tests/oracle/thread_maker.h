@@ -45,6 +45,8 @@ class ThreadMaker {
   int single(const Operation& operation);
   int learning(const Operation& operation);
   int access();
+  // Two weak accesses to two variables: half of a litmus shape.
+  int crossing();
   Operation placed(Operation operation);
   Operation with_amount(Operation operation);
   // Mostly 1; where parts of it are accessed, also something in the upper parts.
@@ -75,6 +77,7 @@ class ThreadMaker {
   bool held_[kMutexes] = {};
   bool reader_writer_used_ = false;
   int barriers_ = 0;
+  int last_variable_ = -1;
 };
 
 }  // namespace heddle::oracle
