@@ -23,16 +23,18 @@ class Histories {
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> known_;
 };
 
+using HistoryVector = std::array<uint32_t, kMaximumThreads>;  // 0: nothing learned
+
 struct Node {
   State state;
-  std::array<uint32_t, kMaximumThreads> histories = {};  // 0: nothing learned
-
-  std::string history_key(size_t threads) const {
-    std::string key(threads * sizeof(uint32_t), '\0');
-    std::memcpy(key.data(), histories.data(), key.size());
-    return key;
-  }
+  HistoryVector histories;
 };
+
+std::string to_key(const HistoryVector& histories, size_t threads) {
+  std::string key(threads * sizeof(uint32_t), '\0');
+  std::memcpy(key.data(), histories.data(), key.size());
+  return key;
+}
 
 Outcome outcome_of(const Program& program, const State& state) {
   Outcome outcome;
@@ -53,11 +55,11 @@ Truth brute_force(const Program& program, MemoryModel model, const Limits& limit
   std::unordered_set<std::string> seen, classes;
   std::vector<Node> pending;
   std::vector<Successor> successors;
-  const auto reach = [&](const Node& node) {
-    if (seen.insert(to_key(node.state, threads) + node.history_key(threads)).second) pending.push_back(node);
+  const auto reach = [&](const State& state, const HistoryVector& history) {
+    if (seen.insert(to_key(state, threads) + to_key(history, threads)).second) pending.push_back({state, history});
   };
 
-  reach({machine.initial(), {}});
+  reach(machine.initial(), {});
   while (!pending.empty() && seen.size() <= limits.states) {
     const Node node = pending.back();
     pending.pop_back();
@@ -67,7 +69,7 @@ Truth brute_force(const Program& program, MemoryModel model, const Limits& limit
     }
     if (machine.complete(node.state)) {
       truth.outcomes.insert(outcome_of(program, node.state));
-      classes.insert(node.history_key(threads));
+      classes.insert(to_key(node.histories, threads));
       continue;
     }
     machine.successors(node.state, successors);
@@ -77,11 +79,11 @@ Truth brute_force(const Program& program, MemoryModel model, const Limits& limit
     });
     for (auto successor = successors.begin(); successor != successors.end(); ++successor) {
       if (alone != successors.end() && alone != successor) continue;
-      Node next = {successor->state, node.histories};
       const Transition& transition = successor->transition;
-      uint32_t& history = next.histories[static_cast<size_t>(transition.thread)];
+      HistoryVector next = node.histories;
+      uint32_t& history = next[static_cast<size_t>(transition.thread)];
       if (transition.learns) history = histories.extended(history, transition.learned);
-      reach(next);
+      reach(successor->state, next);
     }
   }
   truth.classes = classes.size();

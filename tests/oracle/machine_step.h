@@ -19,10 +19,10 @@ struct Machine::Step {
   const ThreadState& thread() const { return before.threads[static_cast<size_t>(transition.thread)]; }
 
   // The thread's operation is done and changed the state to `after`.
-  void take(State after) { keep(std::move(after), true); }
+  void take(const State& after) { keep(after, true); }
 
   // The thread stays at its operation, in another stage.
-  void stay(State after) { keep(std::move(after), false); }
+  void stay(const State& after) { keep(after, false); }
 
   // The thread learned `value`; in its target register, if it has one.
   void learn(State& after, uint64_t value) {
@@ -40,10 +40,11 @@ struct Machine::Step {
   }
 
  private:
-  void keep(State after, bool done) {
-    if (done) machine.go_on(after, transition.thread);
-    found.push_back({transition, std::move(after)});
-    if (found.back().state.failed >= 0) found.back().transition.alone = false;
+  void keep(const State& after, bool done) {
+    found.push_back({transition, after});
+    Successor& kept = found.back();
+    if (done) machine.go_on(kept.state, transition.thread);
+    if (kept.state.failed >= 0) kept.transition.alone = false;
   }
 };
 

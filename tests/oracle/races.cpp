@@ -16,20 +16,12 @@ struct Access {
   bool wrote;
 };
 
+using Accesses = std::vector<Access>;  // by thread and place, so that equal sets are equal vectors
+
 struct Node {
   State state;
   Ordering ordering;
-  std::vector<Access> accesses;  // by thread and place, so that equal sets are equal vectors
-
-  std::string key(size_t threads) const {
-    std::string text = to_key(state, threads);
-    ordering.append_key(text, threads);
-    for (const Access& access : accesses) {
-      text += static_cast<char>(access.thread | (access.wrote ? 0x40 : 0));
-      text += static_cast<char>(access.place);
-    }
-    return text;
-  }
+  Accesses accesses;
 };
 
 bool is_performed_access(const Transition& transition) {
@@ -51,7 +43,7 @@ class Search {
       : program_(program), machine_(program, model), limits_(limits) {}
 
   Races run() {
-    reach({machine_.initial(), {}, {}});
+    reach(machine_.initial(), {}, {});
     while (!pending_.empty() && seen_.size() <= limits_.states) {
       const Node node = std::move(pending_.back());
       pending_.pop_back();
@@ -69,8 +61,15 @@ class Search {
   }
 
  private:
-  void reach(Node node) {
-    if (seen_.insert(node.key(program_.threads.size())).second) pending_.push_back(std::move(node));
+  void reach(const State& state, const Ordering& ordering, const Accesses& accesses) {
+    const size_t threads = program_.threads.size();
+    std::string key = to_key(state, threads);
+    ordering.append_key(key, threads);
+    for (const Access& access : accesses) {
+      key += static_cast<char>(access.thread | (access.wrote ? 0x40 : 0));
+      key += static_cast<char>(access.place);
+    }
+    if (seen_.insert(std::move(key)).second) pending_.push_back({state, ordering, accesses});
   }
 
   void look_at_pairs() {
@@ -87,23 +86,24 @@ class Search {
 
   void follow(const Node& node, const Successor& successor) {
     const Transition& transition = successor.transition;
-    Node next = {successor.state, node.ordering, node.accesses};
-    next.ordering.apply(transition, node.state, successor.state);
+    Ordering ordering = node.ordering;
+    Accesses accesses = node.accesses;
+    ordering.apply(transition, node.state, successor.state);
     if (is_performed_access(transition)) {
       const Operation& access = *transition.operation;
       for (const Access& earlier : node.accesses) {
         const Operation& other = program_.threads[earlier.thread].operations[earlier.place];
         if (earlier.thread != transition.thread && conflict(other, earlier.wrote, access, wrote(transition)) &&
-            !next.ordering.before(earlier.thread, earlier.place, transition.thread))
+            !ordering.before(earlier.thread, earlier.place, transition.thread))
           races_.racing.insert(pair_of(access, other));
       }
       const Access own = {static_cast<uint8_t>(transition.thread),
                           node.state.threads[static_cast<size_t>(transition.thread)].place, wrote(transition)};
-      const auto place = std::find_if(next.accesses.begin(), next.accesses.end(),
+      const auto place = std::find_if(accesses.begin(), accesses.end(),
                                       [&](const Access& other) { return other.thread > own.thread; });
-      next.accesses.insert(place, own);
+      accesses.insert(place, own);
     }
-    reach(std::move(next));
+    reach(successor.state, ordering, accesses);
   }
 
   const Program& program_;

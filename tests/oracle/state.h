@@ -13,7 +13,7 @@
 
 namespace heddle::oracle {
 
-inline constexpr int kMaximumBuffered = 16;
+inline constexpr int kMaximumBuffered = 12;
 inline constexpr int kNobody = -1;
 
 struct BufferedStore {
