@@ -45,9 +45,20 @@ void add_run(const execute::Run& run, CheckedResult& result) {
   }
 }
 
+schedule::MemoryModel memory_of(MemoryModel model) {
+  switch (model) {
+    case MemoryModel::kTso:
+      return schedule::MemoryModel::kTso;
+    case MemoryModel::kPso:
+      return schedule::MemoryModel::kPso;
+    default:
+      return schedule::MemoryModel::kSc;
+  }
+}
+
 }  // namespace
 
-CheckedResult run_randomly(const build::Target& target, int program, int runs) {
+CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs) {
   CheckedResult result;
   const auto subject = execute::subject_of(target, {std::to_string(program)});
   auto executor = execute::Executor::start(subject, {});
@@ -60,6 +71,7 @@ CheckedResult run_randomly(const build::Target& target, int program, int runs) {
   for (size_t seed = 0; seed < requests.size(); ++seed) {
     requests[seed].strategy = HEDDLE_STRATEGY_RANDOM;
     requests[seed].seed = seed;
+    requests[seed].memory = memory_of(model);
   }
   const auto done = (*executor)->run_batch(requests, [&](size_t, execute::Run& run) { add_run(run, result); });
   if (!done) {

@@ -9,7 +9,6 @@
 
 namespace heddle::oracle {
 
-// Only for sequential consistency.
-CheckedResult run_randomly(const build::Target& target, int program, int runs);
+CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs);
 
 }  // namespace heddle::oracle
