@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// oracle: the checker against brute force, by hand.
+//
+//   oracle --seed=7 --count=1000 --size=12 --memory=tso --reduce=mcr
+//   oracle --count=1000 --reduce=mcr,dpor --solver=native,z3 --jobs=1,2 --all-ways
+//
+// Lists are drawn from by each program's seed; --all-ways takes every
+// combination. Exit code 0: no difference; 1: differences, printed; 3: a set
+// could not be compiled.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "oracle/run_set.h"
+
+int main(int count, char** arguments) {
+  using namespace heddle::oracle;
+  CLI::App app("the checker against brute force on random programs");
+  SetOptions options;
+  bool with_races = false, without_races = false, subset = false;
+  const std::map<std::string, MemoryModel> models = {
+      {"sc", MemoryModel::kSc}, {"tso", MemoryModel::kTso}, {"pso", MemoryModel::kPso}};
+  app.add_option("--seed", options.seed, "of the first program");
+  app.add_option("--count", options.count, "how many programs");
+  app.add_option("--size", options.size, "operations of a program, at most")->check(CLI::Range(2, 24));
+  app.add_option("--memory", options.models, "sc, tso, pso; all if not given")
+      ->delimiter(',')
+      ->transform(CLI::CheckedTransformer(models));
+  app.add_option("--reduce", options.reductions, "reductions")->delimiter(',');
+  app.add_option("--solver", options.solvers, "solvers")->delimiter(',');
+  app.add_option("--jobs", options.jobs, "numbers of workers")->delimiter(',');
+  app.add_option("--states", options.limits.states, "skip programs with more states than that");
+  app.add_flag("--races", with_races, "always look for races");
+  app.add_flag("--no-races", without_races, "never look for races");
+  app.add_flag("--all-ways", options.all_ways, "every combination, not one drawn for each program");
+  app.add_flag("--subset", subset, "the checker need not find everything");
+  CLI11_PARSE(app, count, arguments);
+  if (with_races) options.races = {true};
+  if (without_races) options.races = {false};
+  if (subset) options.demand = Demand::kSubset;
+
+  const auto summary = run_set(options, [](const heddle::build::Target& target, int program, const Choice& choice) {
+    return check_program(target, program, choice.model, choice.reduction, choice.solver, choice.jobs, choice.races);
+  });
+  if (!summary) {
+    fmt::print(stderr, "oracle: {}\n", summary.error().message);
+    return 3;
+  }
+  fmt::print("{}seed {}: {} checks, {} skipped, {} different\n", summary->text, options.seed, summary->checks,
+             summary->skipped, summary->different);
+  return summary->different ? 1 : 0;
+}

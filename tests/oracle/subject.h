@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The seam between the oracle and what it judges. check_program is the only
+// thing in this folder that knows the checker.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "oracle/brute_force.h"
+
+namespace heddle::build {
+struct Target;
+}
+
+namespace heddle::oracle {
+
+struct CheckedResult {
+  std::set<std::map<std::string, long long>> outcomes;  // what complete executions observed
+  std::optional<size_t> states;                         // classes; absent where histories were merged
+  bool deadlock = false;
+  std::set<int> failing_assertion_lines;
+  std::set<std::pair<int, int>> racing_lines, enabled_at_once_lines;  // the lower line first
+  bool complete = false;                                              // the search left nothing out
+  std::string text;                                                   // what the checker said, for people
+};
+
+// One way to check a program.
+struct Choice {
+  MemoryModel model = MemoryModel::kSc;
+  std::string reduction = "mcr";
+  std::string solver = "native";
+  int jobs = 1;
+  bool races = false;
+};
+
+// Checks program number `program` of an emitted set, going on after findings.
+CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
+                            const std::string& solver, int jobs, bool races);
+
+using Checker = std::function<CheckedResult(const build::Target&, int program, const Choice&)>;
+
+}  // namespace heddle::oracle
