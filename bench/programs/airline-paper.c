@@ -13,6 +13,8 @@
 // heddle-check: cflags='-DLOCKED' all=holds classes=2
 // heddle-check: cflags='-DLOCKED -DN=3' all=holds classes=6
 // heddle-check: cflags='-DLOCKED -DN=4' all=holds classes=24
+// heddle-check: cflags='-DLOCKED -DN=5' all=holds classes=120 test=no
+// heddle-check: cflags='-DN=4' all=violated finding=assertion classes=1097 test=no
 #include "paper.h"
 
 #ifndef N

@@ -3,6 +3,7 @@
 // 2 threads x N unprotected increments (load, store). With -DCHECK main asserts
 // that no update was lost, which fails under every memory model.
 //
+// heddle-check: cflags='-DN=2' all=holds classes=15
 // heddle-check: cflags='-DN=3' all=holds classes=87
 // heddle-check: cflags='-DN=4' all=holds classes=533
 // heddle-check: cflags='-DN=5' all=holds classes=3375 test=no

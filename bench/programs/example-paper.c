@@ -7,9 +7,10 @@
 //
 // -DN=... rounds of writer and reader (published: 1 to 4).
 //
-// heddle-check: sc=holds tso=holds pso=violated finding=assertion classes=2/2/10 within=-/-/5
+// heddle-check: cflags='-DN=1' sc=holds tso=holds pso=violated finding=assertion classes=2/2/10 within=-/-/5
 // heddle-check: cflags='-DN=2' all=violated finding=assertion classes=16/16/68
 // heddle-check: cflags='-DN=3' all=violated finding=assertion classes=98/98/400
+// heddle-check: cflags='-DN=4' all=violated finding=assertion classes=544/-/- test=no
 #include "paper.h"
 
 #ifndef N

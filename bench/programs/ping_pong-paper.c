@@ -8,6 +8,7 @@
 //
 // heddle-check: all=violated finding=assertion classes=5
 // heddle-check: cflags='-DN=3' all=violated finding=assertion classes=19
+// heddle-check: cflags='-DN=4' all=violated finding=assertion classes=65 test=no
 // heddle-check: cflags='-DCRASH' all=violated finding=null-dereference
 #include "paper.h"
 

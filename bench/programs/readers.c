@@ -6,8 +6,12 @@
 //
 // -DN=... readers.
 //
-// heddle-check: all=holds classes=4
+// heddle-check: cflags='-DN=2' all=holds classes=4
+// heddle-check: cflags='-DN=3' all=holds classes=8 test=no
 // heddle-check: cflags='-DN=4' all=holds classes=16
+// heddle-check: cflags='-DN=5' all=holds classes=32 test=no
+// heddle-check: cflags='-DN=6' all=holds classes=64 test=no
+// heddle-check: cflags='-DN=7' all=holds classes=128 test=no
 // heddle-check: cflags='-DN=8' all=holds classes=256 test=no
 #include "paper.h"
 
