@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests of `heddle check` on whole programs, one test per program file: litmus
+# outcomes, benchmark programs, spin loops, programs that behave badly.
+function(heddle_program_tests kind driver seconds)
+  foreach(program ${ARGN})
+    get_filename_component(name ${program} NAME_WE)
+    add_test(NAME ${kind}.${name} COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/${driver} $<TARGET_FILE:heddle> ${program})
+    set_tests_properties(${kind}.${name} PROPERTIES TIMEOUT ${seconds})
+  endforeach()
+endfunction()
+
+file(GLOB litmus_programs CONFIGURE_DEPENDS litmus/*.c)
+heddle_program_tests(litmus litmus/litmus_test 300 ${litmus_programs})
+file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
+heddle_program_tests(check check_programs/programs_test 600 ${checked_programs})
+file(GLOB bad_programs CONFIGURE_DEPENDS programs_bad/*.c)
+heddle_program_tests(bad programs_bad/bad_programs_test 600 ${bad_programs})
