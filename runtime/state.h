@@ -18,8 +18,8 @@
 
 #include "abi/channel.h"
 #include "abi/event.h"
+#include "export.h"
 
-#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 #define HEDDLE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HEDDLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 

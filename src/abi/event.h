@@ -226,4 +226,11 @@ typedef struct HeddleRecord {
 
 #define HEDDLE_NO_THREAD 0xffffffffu
 
+/* Children of a thread from this number on were not created by an operation of
+ * it. In a free run the handlers of signals that interrupt a thread are such
+ * children, and so (of T0) are threads that code without bitcode starts. */
+#define HEDDLE_UNCREATED_CHILD 0x20000000u
+#define HEDDLE_HANDLER_CHILD HEDDLE_UNCREATED_CHILD
+#define HEDDLE_FOREIGN_CHILD 0x40000000u
+
 #endif
