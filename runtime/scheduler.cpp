@@ -2,6 +2,7 @@
 #include "scheduler.h"
 
 #include "carrier.h"
+#include "descriptors.h"
 #include "failure.h"
 #include "spin.h"
 #include "strategy.h"
@@ -19,6 +20,11 @@ const char* why_not_ready(const Thread& thread) {
     case HEDDLE_COND_RESUME: return thread.woken ? "the mutex is held" : "it was not signalled";
     case HEDDLE_THREAD_JOIN: return "the joined thread has not ended";
     case HEDDLE_AWAIT_RESUME: return "it was not notified";
+    case HEDDLE_DESCRIPTOR_READ:
+    case HEDDLE_DESCRIPTOR_WRITE:
+    case HEDDLE_DESCRIPTOR_POLL:
+    case HEDDLE_DESCRIPTOR_ACCEPT:
+    case HEDDLE_DESCRIPTOR_CONNECT: return "its descriptor is not ready";
     default: return "it is blocked";
   }
 }
@@ -50,7 +56,7 @@ Choice follow_step() {
   } else if (step.kind == HEDDLE_STEP_SPURIOUS) {
     if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
     turn = Turn::kSpurious;
-  } else if (!is_ready(*thread)) {
+  } else if (!is_ready(*thread) && !comes_from_outside(*thread)) {
     diverge(step, why_not_ready(*thread));
   }
   if (step.kind != HEDDLE_STEP_NONDET) ++g.step;  // a NONDET step is taken by choose_value
@@ -77,7 +83,8 @@ Choice follow_step() {
 Choice choose() {
   if (g.step < g.step_count) return follow_step();
   if (g.atomic_owner && is_ready(*g.atomic_owner)) return {g.atomic_owner, Turn::kNormal};
-  const Choice choice = choose_by_strategy();
+  Choice choice = choose_by_strategy();
+  while (!choice.thread && wait_for_outside()) choice = choose_by_strategy();
   if (!choice.thread) nothing_can_happen();
   return choice;
 }

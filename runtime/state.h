@@ -27,6 +27,7 @@ namespace heddle::rt {
 
 struct Thread;
 struct SyncObject;
+struct DescriptorWait;
 struct Slot;
 
 // What a thread is about to do.
@@ -101,6 +102,7 @@ struct Thread {
   Ready ready;
   SyncObject* object;  // that `ready` looks at
   Thread* awaited;     // joined thread
+  DescriptorWait* descriptors;  // that it waits for
   bool may_be_cancelled;  // while it waits
   bool may_time_out;
   bool may_wake_spuriously;

@@ -127,6 +127,16 @@ typedef enum HeddleKind {
   HEDDLE_EXIT = 104,   /* value: exit code; return from main or exit() */
   HEDDLE_FAIL = 105,   /* value: HeddleFailure; text records follow */
 
+  /* System calls on descriptors that the program itself makes: pipes, sockets,
+   * files, event counters. They wait while poll() says that the call would
+   * block. value: the descriptor; value2: what the call returned, or the error
+   * (FLAG_FAILED). FLAG_TIMEOUT; FLAG_CANCELLED. */
+  HEDDLE_DESCRIPTOR_READ = 112,
+  HEDDLE_DESCRIPTOR_WRITE = 113,   /* a blocking write of much is several events */
+  HEDDLE_DESCRIPTOR_POLL = 114,    /* poll, select, epoll_wait; value: the first descriptor */
+  HEDDLE_DESCRIPTOR_ACCEPT = 115,
+  HEDDLE_DESCRIPTOR_CONNECT = 116,
+
   HEDDLE_LAST_VISIBLE = 127,
 
   /* Other records: no number of their own. */

@@ -9,5 +9,6 @@ constexpr int kUsage = 2;
 constexpr int kBadInput = 3;
 constexpr int kUndecided = 4;
 constexpr int kInternal = 70;
+constexpr int kInterrupted = 130;
 
 }  // namespace heddle::cli

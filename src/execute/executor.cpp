@@ -174,8 +174,7 @@ struct Executor::State {
           process->advance();
         }
         deliver(collector.break_off(HEDDLE_OUTCOME_HANG, 0,
-                                    fmt::format("no visible operation for {} s: an endless loop, or a system call that blocks",
-                                                options.hang_seconds)));
+                                    fmt::format("no visible operation for {} s: {}", options.hang_seconds, process->waiting())));
         process.reset();
         return answered;
       }
