@@ -237,7 +237,11 @@ void rewrite_outside_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef nam
   llvm::IRBuilder<> builder(&call);
   llvm::Constant* site = r.site(call);
   llvm::Constant* text = r.text(name);
-  builder.CreateCall(r.hook("__heddle_extern_begin", r.nothing, {r.pointer, r.i32}), {text, site});
+  if (known.effect == Effect::kDescriptor) {
+    builder.CreateCall(r.hook("__heddle_system_call", r.nothing, {r.i32}), {site});
+  } else {
+    builder.CreateCall(r.hook("__heddle_extern_begin", r.nothing, {r.pointer, r.i32}), {text, site});
+  }
   add_ranges(r, call, known.ranges, 'r', &call);
   llvm::Instruction* next = returns(call) ? after(call) : nullptr;
   if (!next) return;

@@ -94,10 +94,11 @@ const Outside kOutsideNames[] = {
     {"fflush", ""}, {"fopen", "r0:s r1:s"}, {"fclose", ""}, {"fseek", ""}, {"ftell", ""}, {"rewind", ""}, {"feof", ""},
     {"ferror", ""}, {"clearerr", ""}, {"fileno", ""}, {"setvbuf", ""}, {"setbuf", ""}, {"perror", "r0:s"},
     {"flockfile", ""}, {"funlockfile", ""}, {"remove", "r0:s"}, {"rename", "r0:s r1:s"}, {"tmpfile", ""},
-    {"open", "r0:s"}, {"close", ""}, {"read", "w1:="}, {"write", "r1:2"}, {"pread", "w1:="}, {"pwrite", "r1:2"},
+    {"open", "r0:s"}, {"close", ""}, {"pread", "w1:="}, {"pwrite", "r1:2"},
     {"lseek", ""}, {"unlink", "r0:s"}, {"mkdir", "r0:s"}, {"rmdir", "r0:s"}, {"access", "r0:s"}, {"dup", ""},
-    {"dup2", ""}, {"pipe", "w0:8"}, {"fsync", ""}, {"ftruncate", ""}, {"isatty", ""}, {"send", "r1:2"},
-    {"recv", "w1:="}, {"socket", ""}, {"listen", ""}, {"shutdown", ""}, {"fork", ""}, {"vfork", ""},
+    {"dup2", ""}, {"pipe", "w0:8"}, {"pipe2", "w0:8"}, {"socketpair", "w3:8"}, {"eventfd", ""}, {"bind", "r1:2"},
+    {"epoll_create1", ""}, {"epoll_ctl", "r3:12"}, {"fsync", ""}, {"ftruncate", ""}, {"isatty", ""},
+    {"socket", ""}, {"listen", ""}, {"shutdown", ""}, {"fork", ""}, {"vfork", ""},
     {"system", "r0:s"}, {"execv", "r0:s"}, {"execvp", "r0:s"}, {"execl", "r0:s"}, {"execlp", "r0:s"},
     {"snprintf", "r2:s w0:s"}, {"sprintf", "r1:s w0:s"}, {"vsnprintf", "w0:s"}, {"vsprintf", "w0:s"},
     {"srand", ""}, {"rand", ""}, {"random", ""}, {"srandom", ""}, {"setenv", "r0:s r1:s"}, {"unsetenv", "r0:s"},
@@ -105,7 +106,15 @@ const Outside kOutsideNames[] = {
     {"strtod", "r0:s"}, {"strtof", "r0:s"}, {"atoi", "r0:s"}, {"atol", "r0:s"}, {"atoll", "r0:s"}, {"atof", "r0:s"},
     {"__isoc99_sscanf", "r0:s r1:s"}, {"__isoc23_strtol", "r0:s"}, {"__isoc23_strtoul", "r0:s"},
     {"__printf_chk", "r1:s"}, {"__fprintf_chk", "r2:s"}, {"__snprintf_chk", "w0:s"}, {"__sprintf_chk", "w0:s"},
-    {"__vsnprintf_chk", "w0:s"}, {"__fread_chk", "w0:3*2"}, {"__read_chk", "w1:="},
+    {"__vsnprintf_chk", "w0:s"}, {"__fread_chk", "w0:3*2"},
+};
+// System calls that may block (runtime/descriptor_*.cpp). Ranges that are not
+// here the runtime reports itself.
+const Outside kDescriptorNames[] = {
+    {"read", "w1:="}, {"write", "r1:2"}, {"readv", ""}, {"writev", ""}, {"recv", "w1:="}, {"send", "r1:2"},
+    {"recvfrom", "w1:="}, {"sendto", "r1:2"}, {"recvmsg", ""}, {"sendmsg", ""}, {"poll", ""}, {"ppoll", ""},
+    {"select", ""}, {"pselect", ""}, {"epoll_wait", ""}, {"epoll_pwait", ""}, {"accept", ""}, {"accept4", ""},
+    {"connect", "r1:2"}, {"__read_chk", "w1:="}, {"__recv_chk", "w1:="}, {"__poll_chk", ""},
 };
 // Streams: their state is the library's own, what they print is read only.
 const char* const kOutsidePrefixes[] = {
@@ -119,6 +128,7 @@ struct Table {
     for (const char* name : kPureNames) functions[name] = {Effect::kPure, ""};
     for (const Outside& pure : kPureWithResults) functions[pure.name] = {Effect::kPure, pure.ranges};
     for (const Outside& outside : kOutsideNames) functions[outside.name] = {Effect::kOutside, outside.ranges};
+    for (const Outside& call : kDescriptorNames) functions[call.name] = {Effect::kDescriptor, call.ranges};
     for (const char* name : kModelledNames) functions[name] = {Effect::kModelled, ""};
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// C11 threads, in terms of the POSIX models. glibc lays out their types like
-// those of POSIX.
+// C11 threads, in terms of POSIX functions: the models of a controlled run, the
+// wrappers of a free one. glibc lays out their types like those of POSIX.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,11 +9,7 @@
 #include <threads.h>
 #include <time.h>
 
-#include "abi/hooks.h"
-#include "state.h"
-#include "program_threads.h"
-
-using namespace heddle::rt;
+#include "export.h"
 
 namespace {
 
@@ -35,14 +31,6 @@ int translated(int error) {
 // int (*)(void*) and void* (*)(void*) are called alike here; the result is an int.
 HEDDLE_EXPORT int thrd_create(thrd_t* thread, thrd_start_t entry, void* argument) {
   return translated(pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry)), argument));
-}
-HEDDLE_EXPORT int thrd_join(thrd_t thread, int* result) {
-  Thread* joined = thread_with_handle(thread);
-  const int error = pthread_join(thread, nullptr);
-  void* value = joined->result;
-  const int code = static_cast<int>(reinterpret_cast<intptr_t>(value));
-  if (!error && result) __heddle_store4(result, static_cast<uint32_t>(code), HEDDLE_ORDER_NOT_ATOMIC, g.current->site);
-  return translated(error);
 }
 HEDDLE_EXPORT int thrd_detach(thrd_t thread) { return translated(pthread_detach(thread)); }
 HEDDLE_EXPORT void thrd_exit(int result) { pthread_exit(reinterpret_cast<void*>(static_cast<intptr_t>(result))); }

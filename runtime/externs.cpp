@@ -17,6 +17,8 @@ HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
   note_progress(self);
 }
 
+HEDDLE_EXPORT void __heddle_system_call(uint32_t site) { g.current->site = site; }
+
 HEDDLE_EXPORT void __heddle_extern_end(const char*, uint32_t site) {
   if (g_tracking) record_untracked_writes(*g.current, site);
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <threads.h>
 
 #include "access.h"
 #include "sync_api.h"
@@ -84,6 +85,15 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(handle, result, false, 0, nullptr); }
+
+// C11: the result is an int.
+HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
+  const Thread* other = named(handle);
+  if (join(handle, nullptr, false, 0, nullptr) != 0) return thrd_error;
+  const auto code = static_cast<uint32_t>(reinterpret_cast<uint64_t>(other->result));
+  if (result) perform_store<uint32_t>(*g.current, result, code, HEDDLE_ORDER_NOT_ATOMIC, g.current->site);
+  return thrd_success;
+}
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* deadline) {
   return join(handle, result, true, CLOCK_REALTIME, deadline);

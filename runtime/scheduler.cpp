@@ -2,6 +2,7 @@
 #include "scheduler.h"
 
 #include "carrier.h"
+#include "descriptors.h"
 #include "failure.h"
 #include "spin.h"
 #include "store_buffer.h"
@@ -24,6 +25,11 @@ const char* why_not_ready(const Thread& thread) {
     case HEDDLE_COND_RESUME: return thread.woken ? "the mutex is held" : "it was not signalled";
     case HEDDLE_THREAD_JOIN: return "the joined thread has not ended";
     case HEDDLE_AWAIT_RESUME: return "it was not notified";
+    case HEDDLE_DESCRIPTOR_READ:
+    case HEDDLE_DESCRIPTOR_WRITE:
+    case HEDDLE_DESCRIPTOR_POLL:
+    case HEDDLE_DESCRIPTOR_ACCEPT:
+    case HEDDLE_DESCRIPTOR_CONNECT: return "its descriptor is not ready";
     default: return "it is blocked";
   }
 }
@@ -73,7 +79,7 @@ Choice follow_step() {
     if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
     if (!can_wake_spuriously(*thread)) diverge(step, "this wait was woken for a reason");
     turn = Turn::kSpurious;
-  } else if (!is_ready(*thread)) {
+  } else if (!is_ready(*thread) && !comes_from_outside(*thread)) {
     diverge(step, why_not_ready(*thread));
   }
   if (step.kind != HEDDLE_STEP_NONDET) ++g.step;  // a NONDET step is taken by choose_value
@@ -94,7 +100,8 @@ Choice follow_step() {
 Choice choose() {
   if (g.step < g.step_count) return follow_step();
   if (g.atomic_owner && could_go_on(*g.atomic_owner)) return go_on_with(*g.atomic_owner);
-  const Choice choice = choose_by_strategy();
+  Choice choice = choose_by_strategy();
+  while (!choice.thread && wait_for_outside()) choice = choose_by_strategy();
   if (!choice.thread) nothing_can_happen();
   return choice;
 }

@@ -12,6 +12,7 @@
 
 #include "abi/hooks.h"
 #include "carrier.h"
+#include "descriptors.h"
 #include "exits.h"
 #include "failure.h"
 #include "heap.h"
@@ -186,6 +187,12 @@ void detach_from_host() {
   recorder_attach(own);
   g.room_until = ~0ull;  // older records are overwritten; nobody reads them
   g.detached = true;
+  // The schedule is the parent's, and so are all threads but the one that forked.
+  g.step = g.step_count = 0;
+  g.strategy = HEDDLE_STRATEGY_DEFAULT;
+  g.first = g.current;
+  g.current->next = g.current->previous = nullptr;
+  g.live = 1;
 }
 
 }  // namespace heddle::rt
@@ -194,6 +201,7 @@ using namespace heddle::rt;
 
 HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environment) {
   find_real_functions();
+  note_outside_descriptors();
   HeddleChannel* channel = map_channel();
   place_arguments(argc, argv, environment);
   find_program_image();

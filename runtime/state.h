@@ -18,8 +18,8 @@
 
 #include "abi/channel.h"
 #include "abi/event.h"
+#include "export.h"
 
-#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 #define HEDDLE_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HEDDLE_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -27,6 +27,7 @@ namespace heddle::rt {
 
 struct Thread;
 struct SyncObject;
+struct DescriptorWait;
 struct Slot;
 
 // What a thread is about to do.
@@ -120,6 +121,7 @@ struct Thread {
   Ready ready;
   SyncObject* object;  // that `ready` looks at
   Thread* awaited;     // joined thread
+  DescriptorWait* descriptors;  // that it waits for
   bool may_be_cancelled;  // while it waits
   bool may_time_out;
   bool may_wake_spuriously;

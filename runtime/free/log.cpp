@@ -11,7 +11,7 @@ namespace {
 
 // What a thread has before it has anything: the first event finds no room.
 HeddleFreeChunk g_no_chunk = {HEDDLE_CHUNK_EMPTY, 0, 1, 1, 0, 0};
-HeddleFreeLog g_no_log = {&g_no_chunk, 0, 0, 0, 0, 0, 0, 0, 0, {}};
+HeddleFreeLog g_no_log = {&g_no_chunk, 0, 0, 0, 0, 0, 0, 0, 0, nullptr, nullptr, 0, {}};
 
 }  // namespace
 
@@ -30,7 +30,9 @@ void* fresh_memory(size_t bytes) {
   return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
-void futex(uint32_t* word, int operation, uint32_t value) { syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0); }
+void futex(uint32_t* word, int operation, uint32_t value) {
+  real_syscall()(SYS_futex, word, operation, value, nullptr, nullptr, 0);
+}
 
 }  // namespace
 
@@ -45,19 +47,42 @@ uint32_t register_thread(uint32_t parent, uint32_t child_number) {
   return number;
 }
 
-Log& new_log(uint32_t number) {
+Log& make_log(uint32_t number) {
   Log* log = static_cast<Log*>(fresh_memory(sizeof(Log)));
   log->number = number;
   log->chunk = &g_no_chunk;
-  __heddle_free_log = log;
   return *log;
+}
+
+Log& new_log(uint32_t number) {
+  Log& log = make_log(number);
+  __heddle_free_log = &log;
+  return log;
 }
 
 bool has_log() { return __heddle_free_log != &g_no_log; }
 
 // A thread that nobody registered: code without bitcode started it by means of
 // its own. It counts as a child of T0.
-Log& foreign_log() { return new_log(register_thread(0, 0x40000000u + __atomic_load_n(&g_channel->threads, __ATOMIC_RELAXED))); }
+Log& foreign_log() {
+  static uint32_t count;
+  Log& log = new_log(register_thread(0, HEDDLE_FOREIGN_CHILD + __atomic_fetch_add(&count, 1u, __ATOMIC_RELAXED)));
+  record(log, HEDDLE_THREAD_START, 0, 0, 0, 0, 0, 0, 0, next_sequence());
+  return log;
+}
+
+Log& thread_log() {
+  Log* log = &own_log();
+  while (log->interrupted) log = log->interrupted;
+  return *log;
+}
+
+void end_thread(Log& log) {
+  for (Log* each = &log; each; each = each->handler) {
+    record(*each, HEDDLE_THREAD_END, 0, 0, 0, 0, 0, 0, 0, next_sequence());
+    end_chunk(*each);
+  }
+}
 
 void begin_chunk(Log& log) {
   for (;;) {
@@ -74,12 +99,13 @@ void begin_chunk(Log& log) {
       chunk.thread = log.number;
       chunk.begin = chunk.end = bytes;
       __atomic_store_n(&chunk.order, __atomic_add_fetch(&g_channel->chunk_orders, 1, __ATOMIC_SEQ_CST), __ATOMIC_RELEASE);
-      log.chunk = &chunk;
-      log.limit = bytes + HEDDLE_FREE_CHUNK_BYTES - HEDDLE_SLOT_EVENT_BYTES;
       log.first_index = log.index;
       log.others = 0;
       log.last_sequence = 0;
       memset(log.slots, 0, sizeof log.slots);
+      __atomic_signal_fence(__ATOMIC_SEQ_CST);  // a handler that never comes back finds all or nothing
+      log.chunk = &chunk;
+      log.limit = bytes + HEDDLE_FREE_CHUNK_BYTES - HEDDLE_SLOT_EVENT_BYTES;
       return;
     }
     futex(&g_channel->empty_chunks, FUTEX_WAIT, seen);
@@ -108,8 +134,10 @@ void detach() {
   g_channel = own;
   g_detached = true;
   if (!has_log()) return;
-  __heddle_free_log->chunk = &g_no_chunk;
-  __heddle_free_log->limit = 0;
+  for (Log* log = &thread_log(); log; log = log->handler) {
+    log->chunk = &g_no_chunk;
+    log->limit = 0;
+  }
 }
 
 }  // namespace heddle::free_run

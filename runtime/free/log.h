@@ -4,9 +4,8 @@
 // waits for another thread, only for the host when all chunks are full.
 #pragma once
 
+#include "../export.h"
 #include "abi/free_channel.h"
-
-#define HEDDLE_EXPORT extern "C" __attribute__((visibility("default")))
 
 // The calling thread's log. Never null: a thread that has none yet points to one
 // without room.
@@ -17,12 +16,18 @@ namespace heddle::free_run {
 using Log = HeddleFreeLog;
 
 Log& new_log(uint32_t number);
+// A log that is nobody's yet.
+Log& make_log(uint32_t number);
 bool has_log();
 Log& foreign_log();
 // Made on first use (threads that libraries start).
 inline Log& own_log() { return __builtin_expect(has_log(), 1) ? *__heddle_free_log : foreign_log(); }
 
 extern HeddleFreeChannel* g_channel;
+
+// The C library's syscall; that of the program is written down (futex.cpp).
+using Syscall = long (*)(long, ...);
+Syscall real_syscall();
 
 // Registers a thread before it can run; its number in the trace.
 uint32_t register_thread(uint32_t parent, uint32_t child_number);
@@ -66,6 +71,11 @@ inline void record_numbered(Log& log, uint8_t kind, uint8_t flags, uint32_t site
   __atomic_store_n(&chunk->end, reinterpret_cast<uint64_t>(end), __ATOMIC_RELEASE);
   ++log.index;
 }
+
+// The thread's own log, also while one of its signal handlers runs (handlers.cpp).
+Log& thread_log();
+// The last event of the thread and of its handlers.
+void end_thread(Log& log);
 
 // From here on this process writes nowhere: it is a child that the program forked.
 void detach();

@@ -124,6 +124,7 @@ typedef struct HeddleChannel {
   uint32_t done;
   uint32_t producer_moved; /* futex of the host */
   uint32_t producer_waits; /* the target sleeps until there is room */
+  char waiting[128]; /* while nothing can go on but what the outside gives: "T0.1 waits to read descriptor 5" */
   uint32_t current_request; /* being run, for the host when the target dies */
   int32_t child;           /* process of the run under fork isolation */
   uint32_t slots_used;     /* how many threads of depth one a run has had at most */

@@ -127,6 +127,16 @@ typedef enum HeddleKind {
   HEDDLE_EXIT = 104,   /* value: exit code; return from main or exit() */
   HEDDLE_FAIL = 105,   /* value: HeddleFailure; text records follow */
 
+  /* System calls on descriptors that the program itself makes: pipes, sockets,
+   * files, event counters. They wait while poll() says that the call would
+   * block. value: the descriptor; value2: what the call returned, or the error
+   * (FLAG_FAILED). FLAG_TIMEOUT; FLAG_CANCELLED. */
+  HEDDLE_DESCRIPTOR_READ = 112,
+  HEDDLE_DESCRIPTOR_WRITE = 113,   /* a blocking write of much is several events */
+  HEDDLE_DESCRIPTOR_POLL = 114,    /* poll, select, epoll_wait; value: the first descriptor */
+  HEDDLE_DESCRIPTOR_ACCEPT = 115,
+  HEDDLE_DESCRIPTOR_CONNECT = 116,
+
   HEDDLE_LAST_VISIBLE = 127,
 
   /* Other records: no number of their own. */
@@ -229,5 +239,12 @@ typedef struct HeddleRecord {
 #define HEDDLE_UNSUPPORTED_INPUT 1u
 
 #define HEDDLE_NO_THREAD 0xffffffffu
+
+/* Children of a thread from this number on were not created by an operation of
+ * it. In a free run the handlers of signals that interrupt a thread are such
+ * children, and so (of T0) are threads that code without bitcode starts. */
+#define HEDDLE_UNCREATED_CHILD 0x20000000u
+#define HEDDLE_HANDLER_CHILD HEDDLE_UNCREATED_CHILD
+#define HEDDLE_FOREIGN_CHILD 0x40000000u
 
 #endif

@@ -51,6 +51,9 @@ typedef struct HeddleFreeLog {
   uint32_t first_index;   /* at the beginning of the chunk */
   uint32_t others;        /* events in the chunk that are not visible */
   uint64_t last_sequence; /* in the chunk */
+  struct HeddleFreeLog *interrupted; /* of a signal handler: the log of what it interrupted */
+  struct HeddleFreeLog *handler;     /* of the handlers that interrupt this one, once there was one */
+  uint32_t handlers;
   HeddleSlot slots[HEDDLE_SLOTS];
 } HeddleFreeLog;
 

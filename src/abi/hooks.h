@@ -73,6 +73,10 @@ void __heddle_settle_stack(void);
  * events know their place. */
 void __heddle_place(uint32_t site);
 
+/* Before a system call that may block: the runtime's own definition of it records
+ * it, or, in a free run, this does. */
+void __heddle_system_call(uint32_t site);
+
 /* Before a call of code without bitcode; `function` is its name. After it,
  * where the effects of the function are not known. */
 void __heddle_extern_begin(const char *function, uint32_t site);

@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
       "Compile:   CC=\"heddle cc\" CXX=\"heddle c++\" make        (the program keeps its bitcode)\n"
       "Example:   heddle trace run examples/01_lost_update/lost_update.c -o run.trace\n"
       "           heddle trace dump run.trace\n"
-      "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error");
+      "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted");
   Action action;
   add_check_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);

@@ -5,26 +5,11 @@
 
 #include "cli/exit_codes.h"
 #include "naming/names.h"
+#include "schedule/result.h"
 #include "trace/text.h"
 
 namespace heddle::cli {
 namespace {
-
-std::string failure_kind(uint64_t failure) {
-  switch (failure) {
-    case HEDDLE_FAILURE_ASSERTION: return "assertion";
-    case HEDDLE_FAILURE_ABORT: return "abort";
-    case HEDDLE_FAILURE_SIGNAL: return "signal";
-    case HEDDLE_FAILURE_EXCEPTION: return "exception";
-    case HEDDLE_FAILURE_NULL: return "null-dereference";
-    case HEDDLE_FAILURE_USE_AFTER_FREE: return "use-after-free";
-    case HEDDLE_FAILURE_DOUBLE_FREE: return "double-free";
-    case HEDDLE_FAILURE_BAD_FREE: return "bad-free";
-    case HEDDLE_FAILURE_MISUSE: return "misuse";
-    case HEDDLE_FAILURE_OUT_OF_BOUNDS: return "out-of-bounds";
-    default: return "failure";
-  }
-}
 
 // Where the failing thread was: the place of the FAIL event.
 std::string failure_place(const trace::Trace& trace) {
@@ -75,26 +60,10 @@ std::string deadlock_text(const trace::Trace& trace) {
 
 }  // namespace
 
-std::string outcome_kind(const trace::Ending& ending) {
-  switch (ending.outcome) {
-    case HEDDLE_OUTCOME_EXIT: return "exit";
-    case HEDDLE_OUTCOME_FAILURE: return failure_kind(ending.detail);
-    case HEDDLE_OUTCOME_DEADLOCK: return "deadlock";
-    case HEDDLE_OUTCOME_LIVELOCK: return "livelock";
-    case HEDDLE_OUTCOME_BLOCKED: return "blocked";
-    case HEDDLE_OUTCOME_BOUND: return "bound";
-    case HEDDLE_OUTCOME_DIVERGED: return "diverged";
-    case HEDDLE_OUTCOME_UNSUPPORTED: return "unsupported";
-    case HEDDLE_OUTCOME_KILLED: return "killed";
-    case HEDDLE_OUTCOME_HANG: return "hang";
-  }
-  return "unknown";
-}
-
 std::string outcome_text(const trace::Trace& trace) {
   const trace::Ending& ending = trace.ending;
   if (ending.outcome == HEDDLE_OUTCOME_EXIT) return fmt::format("exit {}", ending.detail);
-  std::string text = outcome_kind(ending);
+  std::string text = schedule::outcome_kind(ending);
   if (ending.outcome == HEDDLE_OUTCOME_FAILURE) text += failure_place(trace);
   if (ending.outcome == HEDDLE_OUTCOME_DEADLOCK) return text + ":" + deadlock_text(trace);
   if (!ending.message.empty()) text += ": " + ending.message;

@@ -17,7 +17,4 @@ std::string outcome_text(const trace::Trace& trace);
 // could not be followed or is not supported.
 int outcome_exit_code(const trace::Ending& ending);
 
-// "assertion", "deadlock", "null-dereference", "exit", ...
-std::string outcome_kind(const trace::Ending& ending);
-
 }  // namespace heddle::cli

@@ -10,6 +10,7 @@
 #include "cli/exit_codes.h"
 #include "cli/outcome_text.h"
 #include "cli/program_options.h"
+#include "schedule/result.h"
 
 namespace heddle::cli {
 namespace {
@@ -37,6 +38,11 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (!done) return report(done.error());
   const trace::Trace trace = (*executor)->to_trace(*done, request);
   fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+  if (!schedule->result.empty()) {
+    if (schedule::result_of(trace.ending) == schedule->result) return kNothingFound;
+    fmt::print(stderr, "heddle: the schedule says that it comes to \"{}\": that did not happen again\n", schedule->result);
+    return kUndecided;
+  }
   switch (trace.ending.outcome) {
     case HEDDLE_OUTCOME_DIVERGED:
     case HEDDLE_OUTCOME_UNSUPPORTED:
@@ -53,7 +59,7 @@ void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& a
   CLI::App* command = app.add_subcommand("replay", "run a program again in the order a schedule gives");
   command->add_option("schedule", options->schedule, "schedule file")->required()->type_name("SCHEDULE");
   add_program_options(*command, options->program);
-  command->footer("Example: heddle replay 7.schedule prog.c -- ARGUMENTS OF prog\nExit code: 0 followed to its end, 4 diverged");
+  command->footer("Example: heddle replay 7.schedule prog.c -- ARGUMENTS OF prog\nExit code: 0 the result in the schedule happened again (if it has none: followed to its end), 4 not");
   command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 

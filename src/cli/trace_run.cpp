@@ -10,11 +10,13 @@
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/interrupts.h"
 #include "cli/outcome_text.h"
 #include "cli/program_options.h"
 #include "execute/free_run.h"
 #include "schedule/from_trace.h"
 #include "schedule/policies.h"
+#include "schedule/result.h"
 #include "trace/writer.h"
 
 namespace heddle::cli {
@@ -32,6 +34,11 @@ struct Options {
   bool free_running = false;
 };
 
+void say_interrupted(const Options& options) {
+  fmt::print(stderr, "heddle: interrupted{}\n",
+             options.output.empty() ? "" : "; the trace has what happened before, and says that it is not whole");
+}
+
 int run_free(const Options& options, const ProgramArguments& arguments) {
   if (options.output.empty()) {
     report({"a free run needs a file for its trace", "give -o FILE"});
@@ -42,14 +49,20 @@ int run_free(const Options& options, const ProgramArguments& arguments) {
   execute::FreeRunOptions how;
   how.output = 1;
   how.errors = 2;
+  const Interrupts interrupts;
+  how.interrupted = &interrupts.requested();
   auto done = execute::run_freely(*subject, how, options.output);
   if (!done) return report(done.error());
   trace::Trace summary;
   summary.ending = done->ending;
-  fmt::print(stderr, "heddle: {}\n", outcome_text(summary));
+  if (interrupts.requested()) {
+    say_interrupted(options);
+  } else {
+    fmt::print(stderr, "heddle: {}\n", outcome_text(summary));
+  }
   fmt::print(stderr, "heddle: {} events of {} threads in {}, {:.1f} bytes an event before packing\n", done->events,
              done->threads, options.output, done->events ? double(done->plain_bytes) / double(done->events) : 0.0);
-  return outcome_exit_code(done->ending);
+  return interrupts.requested() ? kInterrupted : outcome_exit_code(done->ending);
 }
 
 int run(const Options& options, const ProgramArguments& arguments) {
@@ -87,6 +100,8 @@ int run(const Options& options, const ProgramArguments& arguments) {
   execute::ExecutorOptions how = executor_options(options.program);
   how.output = 1;
   how.errors = 2;
+  const Interrupts interrupts;
+  how.interrupted = &interrupts.requested();
   auto executor = execute::Executor::start(*subject, how);
   if (!executor) return report(executor.error());
   explain_choices(options.program, **executor);
@@ -98,13 +113,20 @@ int run(const Options& options, const ProgramArguments& arguments) {
     if (auto written = trace::write_trace(options.output, trace); !written) return report(written.error());
   }
   if (!options.schedule_output.empty()) {
-    if (auto written = schedule::write_schedule_file(options.schedule_output, schedule::from_trace(trace)); !written)
+    schedule::Schedule followed = schedule::from_trace(trace);
+    followed.result = schedule::result_of(trace.ending);
+    if (auto written = schedule::write_schedule_file(options.schedule_output, followed); !written)
       return report(written.error());
   }
-  fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+  const bool interrupted = interrupts.requested();
+  if (interrupted) {
+    say_interrupted(options);
+  } else {
+    fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+  }
   if (!options.output.empty())
     fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(), options.output);
-  return outcome_exit_code(trace.ending);
+  return interrupted ? kInterrupted : outcome_exit_code(trace.ending);
 }
 
 }  // namespace

@@ -134,6 +134,22 @@ struct Executor::State {
     return collect(first, count, visit);
   }
 
+  bool interrupted() const { return options.interrupted && options.interrupted->load(std::memory_order_relaxed); }
+
+  // Ends the target. The run is what it had said by then.
+  Run end_now(Collector& collector, HeddleOutcome outcome, const std::string& why) {
+    process->kill_all();
+    while (!collector.whole()) {
+      const HeddleRecord* record = process->next();
+      if (!record) break;
+      collector.take(*record);
+      process->advance();
+    }
+    const uint64_t detail = outcome == HEDDLE_OUTCOME_KILLED ? static_cast<uint64_t>(process->wait_status()) : 0;
+    process.reset();
+    return collector.whole() ? collector.finish() : collector.break_off(outcome, detail, why);
+  }
+
   base::Result<size_t> collect(size_t first, size_t count, const std::function<void(size_t, Run&)>& visit) {
     Collector collector;
     size_t answered = 0;
@@ -144,7 +160,7 @@ struct Executor::State {
     };
     while (answered < count) {
       bool read = false;
-      while (const HeddleRecord* record = process->next()) {
+      while (const HeddleRecord* record = interrupted() ? nullptr : process->next()) {
         collector.take(*record);
         process->advance();
         read = true;
@@ -157,6 +173,10 @@ struct Executor::State {
         if (answered == count) break;
       }
       if (answered == count) break;
+      if (interrupted()) {
+        deliver(end_now(collector, HEDDLE_OUTCOME_KILLED, "interrupted"));
+        return answered;
+      }
       if (read) {
         last_event = Clock::now();
         continue;
@@ -169,15 +189,8 @@ struct Executor::State {
         return answered;
       }
       if (std::chrono::duration<double>(Clock::now() - last_event).count() > options.hang_seconds) {
-        process->kill_all();
-        while (const HeddleRecord* record = process->next()) {
-          collector.take(*record);
-          process->advance();
-        }
-        deliver(collector.break_off(HEDDLE_OUTCOME_HANG, 0,
-                                    fmt::format("no visible operation for {} s: an endless loop, or a system call that blocks",
-                                                options.hang_seconds)));
-        process.reset();
+        deliver(end_now(collector, HEDDLE_OUTCOME_HANG,
+                        fmt::format("no visible operation for {} s: {}", options.hang_seconds, process->waiting())));
         return answered;
       }
     }
@@ -200,6 +213,7 @@ base::Result<std::unique_ptr<Executor>> Executor::start(const Subject& subject, 
 
 base::Result<Run> Executor::run(const RunRequest& request) {
   Run result;
+  result.ending = {HEDDLE_OUTCOME_KILLED, 0, "interrupted"};  // if not even that much happens
   auto done = run_batch({&request, 1}, [&](size_t, Run& run) { result = std::move(run); });
   if (!done) return done.error();
   return result;
@@ -207,7 +221,7 @@ base::Result<Run> Executor::run(const RunRequest& request) {
 
 base::Result<void> Executor::run_batch(std::span<const RunRequest> requests,
                                        const std::function<void(size_t, Run&)>& visit) {
-  for (size_t first = 0; first < requests.size();) {
+  for (size_t first = 0; first < requests.size() && !state_->interrupted();) {
     auto answered = state_->run_some(requests, first, visit);
     if (!answered) return answered.error();
     HEDDLE_CHECK(*answered > 0, "a batch makes progress");

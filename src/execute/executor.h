@@ -12,6 +12,7 @@
 // process. Not safe for use by two threads at once; use one Executor each.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <span>
@@ -52,6 +53,7 @@ struct ExecutorOptions {
   int errors = -1;              // likewise, standard error
   double hang_seconds = 10;     // without any event
   uint32_t ring_records = 1u << 16;
+  const std::atomic<bool>* interrupted = nullptr;  // when it becomes true, the run ends where it is, as killed
 };
 
 // How runs are kept apart, and why so.
@@ -99,7 +101,8 @@ class Executor {
 
   base::Result<Run> run(const RunRequest& request);
 
-  // `visit(number, run)` is called once for each request, in order.
+  // `visit(number, run)` is called once for each request, in order; after an
+  // interruption for no more of them.
   base::Result<void> run_batch(std::span<const RunRequest> requests, const std::function<void(size_t, Run&)>& visit);
 
   // The run as a trace, with the subject's sites and globals.

@@ -79,6 +79,8 @@ class FreeTarget {
     return true;
   }
 
+  void stop() { ::kill(process_, SIGKILL); }
+
   void wait_for_chunk(uint32_t seen) {
     const timespec timeout{0, 20'000'000};
     ::syscall(SYS_futex, &channel_->full_chunks, FUTEX_WAIT, seen, &timeout, nullptr, 0);
@@ -175,6 +177,7 @@ base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOpti
   Drain drain(target->channel(), *writer);
   int status = 0;
   for (bool over = false; !over;) {
+    if (options.interrupted && options.interrupted->load()) target->stop();
     const uint32_t seen = __atomic_load_n(&target->channel().full_chunks, __ATOMIC_SEQ_CST);
     over = target->ended(&status);
     if (auto taken = drain.take(over); !taken) return taken.error();

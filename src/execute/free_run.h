@@ -17,6 +17,7 @@ struct FreeRunOptions {
   int output = -1;  // as in ExecutorOptions
   int errors = -1;
   uint32_t chunks = 64;  // of 256 KB, shared by all threads
+  const std::atomic<bool>* interrupted = nullptr;  // as in ExecutorOptions
 };
 
 struct FreeRunResult {

@@ -124,6 +124,11 @@ void TargetProcess::wait(double seconds) {
 
 bool TargetProcess::batch_done() const { return load(channel_->done) == channel_->posted; }
 
+std::string TargetProcess::waiting() const {
+  const std::string text(channel_->waiting, ::strnlen(channel_->waiting, sizeof channel_->waiting));
+  return text.empty() ? "an endless loop, or a system call that blocks" : text;
+}
+
 bool TargetProcess::alive() {
   if (ended_ || process_ < 0) return false;
   int status = 0;

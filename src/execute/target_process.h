@@ -53,6 +53,8 @@ class TargetProcess {
   // True while the process exists; afterwards `wait_status` says how it ended.
   bool alive();
   int wait_status() const { return wait_status_; }
+  // Why a target that is silent may be silent.
+  std::string waiting() const;
   // SIGKILL to the process, or only to the child it forked for a run.
   void kill_all();
   bool kill_child();

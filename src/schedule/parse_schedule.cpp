@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "base/spelling.h"
 #include "schedule/schedule.h"
@@ -33,8 +34,12 @@ class Parser {
 
   base::Result<Schedule> parse() {
     if (!parse_version() || !parse_header()) return error_;
-    bool ended = false;
+    bool ended = false, first = true;
     while (!ended && next_content_line()) {
+      if (std::exchange(first, false) && line_.accept("result")) {
+        if (!parse_result()) return error_;
+        continue;
+      }
       if (line_.accept("end")) {
         ended = true;
         if (!expect_line_end()) return error_;
@@ -127,6 +132,12 @@ class Parser {
   bool parse_number(const char* what, uint32_t* value) {
     const std::string_view word = line_.word();
     return parse_decimal(word, value) || expected(fmt::format("{} from 0 to 4294967295", what), shown(word));
+  }
+
+  bool parse_result() {
+    constexpr const char* kForm = "'result \"TEXT\"', not empty";
+    if (!line_.quoted(&schedule_.result)) return expected(kForm, shown(line_.peek()));
+    return expect_line_end() && (!schedule_.result.empty() || expected(kForm, "an empty text"));
   }
 
   bool parse_step() {

@@ -7,8 +7,9 @@
 //
 //   heddle-schedule 1
 //   module "0123456789abcdef"
-//   instrumentation 1
+//   instrumentation 2
 //   memory "sc"
+//   result "assertion: counter == 2"
 //   op T0 0 @3 "counter.c:21:3"
 //   op T0.0 0
 //   nondet T0.0 1 = -4
@@ -58,6 +59,7 @@ struct Schedule {
   std::string module_hash;  // of the bitcode it is for; empty: any
   uint32_t instrumentation_version = 0;
   MemoryModel memory_model = MemoryModel::kSc;
+  std::string result;  // what following it comes to (result.h); empty: not said
   std::vector<Step> steps;
   bool operator==(const Schedule&) const = default;
 };

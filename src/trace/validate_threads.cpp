@@ -54,6 +54,7 @@ class ThreadOrderRule final : public Rule {
         return succeeded(record) ? create(record) : "";
       case HEDDLE_THREAD_START:
         if (record.thread == 0 || created_[record.thread]) return {};
+        if (trace_.threads[record.thread].child_number >= HEDDLE_UNCREATED_CHILD) return {};
         return "it starts before it was created";
       case HEDDLE_THREAD_END:
         ended_[record.thread] = true;

@@ -5,25 +5,8 @@
 # thing with heddle and, where that says something, the same with clang.
 #
 #   compiler_driver_test.sh path/to/heddle
-set -u
-heddle=$(realpath "$1")
-clang=$(command -v clang-19 || echo /usr/lib/llvm-19/bin/clang)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. "$(dirname "$0")/helpers.sh"
 
-# check NAME: the last command decides.
-check() {
-  if [ "$?" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-  fi
-}
-
-has_bitcode() { readelf -SW "$1" 2>/dev/null | grep -q '\.heddle\.bitcode'; }
 # Takes a program in, as every analysis does, and runs it.
 take() { "$heddle" trace run "$@" -o run.trace > out 2>&1; }
 cc() { "$heddle" cc "$@"; }
@@ -197,5 +180,4 @@ llvm-strip-19 prog -o stripped 2> /dev/null && take stripped; test $? -eq 3 &&
   grep -q 'stripped' out; check "stripped program"
 take main.c answer.c; check "sources are accepted"
 
-echo "$passed passed, $failed failed"
-test "$failed" -eq 0
+summary

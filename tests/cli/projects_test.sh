@@ -6,30 +6,10 @@
 # strategy on both carriers, and every schedule replays to an equal trace.
 #
 #   projects_test.sh path/to/heddle
-set -u
-heddle=$(realpath "$1")
+. "$(dirname "$0")/helpers.sh"
 bin=$(dirname "$heddle")
 projects=$(realpath "$(dirname "$0")/../projects")
-clang=$(command -v clang-19 || echo /usr/lib/llvm-19/bin/clang)
-clangxx=$(command -v clang++-19 || echo /usr/lib/llvm-19/bin/clang++)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export XDG_CACHE_HOME="$work/cache" HEDDLE_DIR="$work/heddle"
 unset CC CXX CFLAGS CXXFLAGS LDFLAGS MAKEFLAGS
-passed=0
-failed=0
-
-# check NAME: the last command decides.
-check() {
-  if [ "$?" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-  fi
-}
-
-has_bitcode() { readelf -SW "$1" 2> /dev/null | grep -q '\.heddle\.bitcode'; }
 
 # run_and_replay NAME PROGRAM WANTED HEDDLE-OPTIONS...: one controlled run with
 # the output WANTED, its trace valid, its replay equal in trace and output.
@@ -134,5 +114,4 @@ run_and_replay "configure project with -O3 -flto" make_beside/squares "$sum" --s
 (cd make_beside && make install DESTDIR="$work/installed" >> ../log 2>&1)
 run_and_replay "installed program" "$(find installed -name squares)" "$sum" --strategy=random --seed=4
 
-echo "$passed passed, $failed failed"
-test "$failed" -eq 0
+summary

@@ -6,9 +6,7 @@
 # leaves nothing running and loses no output.
 #
 #   robustness_test.sh path/to/heddle
-set -u
-heddle=$(realpath "$1")
-work=$(mktemp -d)
+. "$(dirname "$0")/helpers.sh"
 mounted=
 # Only processes whose executable lies in this test's own cache are ended.
 targets() {
@@ -23,41 +21,7 @@ finish() {
   rm -rf "$work"
 }
 trap finish EXIT
-export XDG_CACHE_HOME="$work/cache" HEDDLE_DIR="$work/heddle"
-passed=0
-failed=0
 
-# check NAME: the last command decides.
-check() {
-  if [ "$?" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-  fi
-}
-
-# gives CODE ARGUMENTS...: runs heddle, answer in out, talk in err.
-gives() {
-  local wanted=$1 code
-  shift
-  timeout -k 1 60 "$heddle" "$@" > out 2> err
-  code=$?
-  test $code -eq "$wanted" && return
-  echo "  heddle $*: exit $code instead of $wanted: $(head -c 300 err)" >&2
-  return 1
-}
-says() { grep -q -- "$1" err; }
-valid() { "$heddle" trace validate "$1" > valid.out 2>&1 || { head -3 valid.out >&2; return 1; }; }
-# until_true SECONDS COMMAND...
-until_true() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    test $SECONDS -lt $end || return 1
-    sleep 0.05
-  done
-}
 some_target() { test -n "$(targets)"; }
 no_target() { test -z "$(targets)"; }
 ended() { ! kill -0 "$1" 2> /dev/null; }
@@ -217,6 +181,19 @@ cat > never_rests.c <<'C'
 static atomic_int counter;
 int main(void) { for (;;) counter++; }
 C
+cat > waits_for_pipe.c <<'C'
+#include <pthread.h>
+#include <unistd.h>
+static int ends[2];
+static void *reader(void *byte) { read(ends[0], byte, 1); return 0; }
+int main(void) {
+  pthread_t thread;
+  char byte;
+  pipe(ends);
+  pthread_create(&thread, 0, reader, &byte);
+  return pthread_join(thread, 0);
+}
+C
 printf 'int main(void) { return 0; }\n' > nothing.c
 
 # Output arrives whole.
@@ -276,9 +253,33 @@ for isolation in in-process fork fresh; do
   until_true 5 ended $pid; check "Ctrl-C ends promptly, $isolation"
   kill -9 $pid 2> /dev/null
   wait $pid 2> /dev/null
-  test $? -eq 130; check "Ctrl-C gives 130, $isolation"
+  test $? -eq 130 && says 'interrupted'; check "Ctrl-C gives 130 and says so, $isolation"
+  valid stopped.trace; check "Ctrl-C keeps a valid trace, $isolation"
+  "$heddle" trace dump stopped.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "Ctrl-C keeps events, $isolation"
   until_true 5 no_target; check "Ctrl-C leaves no target, $isolation"
   for target in $(targets); do kill -9 "$target" 2> /dev/null; done
+done
+
+# The same by SIGTERM, and in a free run.
+for mode in --isolation=fork --free; do
+  rm -f stopped.trace
+  "$heddle" trace run works_long.c $mode --schedule-output=stopped.schedule -o stopped.trace > out 2> err & pid=$!
+  until_true 20 some_target && sleep 0.3
+  kill -TERM $pid
+  until_true 10 ended $pid || kill -9 $pid
+  wait $pid 2> /dev/null
+  test $? -eq 130 && says 'interrupted'; check "SIGTERM gives 130, $mode"
+  valid stopped.trace; check "SIGTERM keeps a valid trace, $mode"
+  "$heddle" trace dump stopped.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "SIGTERM keeps events, $mode"
+  until_true 5 no_target; check "SIGTERM leaves no target, $mode"
+done
+
+# Waiting for what never comes.
+for carrier in fiber thread; do
+  gives 1 trace run waits_for_pipe.c --hang-seconds=1 --carrier=$carrier -o hang.trace &&
+    says 'hang: no visible operation for 1 s: T0.0 waits to read descriptor [0-9]'
+  check "pipe that nobody writes, $carrier"
+  valid hang.trace; check "trace of a pipe that nobody writes, $carrier"
 done
 
 # Endless programs.
@@ -408,5 +409,4 @@ rm -rf cache
 wait $one && wait $two; check "two at once fill the cache"
 test -z "$(find cache -name '*.partial*')"; check "no pieces are left in the cache"
 
-echo "$passed passed, $failed failed"
-test "$failed" -eq 0
+summary

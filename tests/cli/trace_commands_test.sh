@@ -5,37 +5,8 @@
 # situation, and answers that are the same byte for byte.
 #
 #   trace_commands_test.sh path/to/heddle
-set -u
-heddle=$(realpath "$1")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export XDG_CACHE_HOME="$work/cache" HEDDLE_DIR="$work/heddle"
-passed=0
-failed=0
-
-# check NAME: the last command decides.
-check() {
-  if [ "$?" -eq 0 ]; then
-    passed=$((passed + 1))
-  else
-    failed=$((failed + 1))
-    echo "FAILED: $1" >&2
-  fi
-}
-
-# gives CODE ARGUMENTS...: runs heddle, answer in out, talk in err.
-gives() {
-  local wanted=$1 code
-  shift
-  timeout 60 "$heddle" "$@" > out 2> err < /dev/null
-  code=$?
-  test $code -eq "$wanted" && return
-  echo "  heddle $*: exit $code instead of $wanted: $(head -c 300 err)" >&2
-  return 1
-}
-says() { grep -q -- "$1" err; }
-answers() { grep -q -- "$1" out; }
-silent() { test ! -s out; }
+. "$(dirname "$0")/helpers.sh"
+exec < /dev/null
 
 cd "$work" || exit 1
 cat > two.c <<'C'
@@ -198,6 +169,16 @@ for carrier in fiber thread; do
 done
 gives 1 trace run deadlock.c --schedule-output=deadlock.schedule -o x.trace
 gives 0 replay deadlock.schedule deadlock.c && says 'deadlock'; check "replay of a deadlock happens again"
+grep -q '^result "deadlock"$' deadlock.schedule; check "schedule says what it comes to"
+sed 's/^result .*/result "exit 0"/' deadlock.schedule > bad.schedule
+gives 4 replay bad.schedule deadlock.c && says 'deadlock' && says 'comes to "exit 0"'; check "replay that comes to something else"
+sed '/^result/d' deadlock.schedule > bare.schedule
+gives 0 replay bare.schedule deadlock.c && says 'deadlock'; check "schedule without a result is followed to its end"
+gives 1 trace run asserts.c --schedule-output=asserts.schedule && grep -q '^result "assertion: argc == 9"$' asserts.schedule
+check "schedule of a failed assertion says which"
+gives 0 replay asserts.schedule asserts.c; check "replay of a failed assertion happens again"
+gives 4 replay asserts.schedule asserts.c -- 2 3 4 5 6 7 8 9 && says 'that did not happen again'
+check "replay with other arguments comes to something else"
 gives 3 replay nine.schedule deadlock.c && says 'another'; check "schedule of another program"
 gives 3 trace run seven.c --strategy=replay:nine.schedule && says 'another'; check "strategy replay of another program"
 gives 3 replay missing.schedule two.c && says 'missing.schedule'; check "missing schedule"
@@ -211,12 +192,11 @@ sed '/^end/d' nine.schedule > bad.schedule
 gives 3 replay bad.schedule two.c && says 'cut off'; check "schedule without end"
 sed 's/^heddle-schedule 1/heddle-schedule 99/' nine.schedule > bad.schedule
 gives 3 replay bad.schedule two.c && says 'version 99'; check "schedule of another version"
-sed '/^memory/a op T0.0 0' nine.schedule > bad.schedule
+sed '/^result/a op T0.0 0' nine.schedule > bad.schedule
 gives 4 replay bad.schedule two.c && says 'diverged' && says 'T0.0' && silent; check "thread that is not there diverges"
-sed '/^memory/a op T0 5' nine.schedule > bad.schedule
+sed '/^result/a op T0 5' nine.schedule > bad.schedule
 gives 4 replay bad.schedule two.c && says 'diverged: .*T0'; check "operation out of order diverges, and says where"
 gives 4 trace run two.c --strategy=replay:bad.schedule -o diverged.trace && says 'diverged'; check "strategy replay diverges"
 gives 0 trace validate diverged.trace; check "trace of a diverged run is valid"
 
-echo "$passed passed, $failed failed"
-test "$failed" -eq 0
+summary

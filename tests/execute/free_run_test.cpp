@@ -2,57 +2,12 @@
 //
 // Free runs: every event of every thread is in the trace, synchronisation is
 // numbered as it happened, and what was written survives the target.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <signal.h>
-
 #include <map>
-#include <thread>
 
-#include "base/files.h"
-#include "build/sources.h"
-#include "build/target.h"
-#include "execute/subject.h"
-#include "execute/free_run.h"
-#include "trace/reader.h"
-#include "trace/validate.h"
+#include "execute/free_run_fixture.h"
 
 namespace heddle::tests {
 namespace {
-
-class FreeRun : public testing::Test {
- protected:
-  void SetUp() override {
-    auto directory = base::TemporaryDirectory::create("free-run-test");
-    ASSERT_TRUE(directory);
-    directory_ = std::make_unique<base::TemporaryDirectory>(std::move(*directory));
-  }
-
-  std::string path(const char* name) const { return directory_->path() + "/" + name; }
-
-  execute::Subject subject(const std::string& source, bool optimise) {
-    EXPECT_TRUE(base::write_file(path("program.c"), source));
-    auto program = build::intake({path("program.c")}, {});
-    EXPECT_TRUE(program) << program.error().message;
-    build::TargetOptions options;
-    options.free_running = true;
-    options.optimise = optimise;
-    auto target = build::make_target(std::move(*program), options);
-    EXPECT_TRUE(target) << target.error().message;
-    return execute::subject_of(*target);
-  }
-
-  trace::Trace run(const execute::Subject& subject, execute::FreeRunOptions options = {}) {
-    auto done = execute::run_freely(subject, options, path("run.trace"));
-    EXPECT_TRUE(done) << done.error().message;
-    auto trace = trace::read_trace(path("run.trace"));
-    EXPECT_TRUE(trace) << trace.error().message;
-    EXPECT_EQ(trace->events.size(), done->events);
-    return std::move(*trace);
-  }
-
-  std::unique_ptr<base::TemporaryDirectory> directory_;
-};
 
 constexpr const char* kLocked = R"(
 #include <pthread.h>
@@ -70,19 +25,12 @@ int main(void) {
 }
 )";
 
-uint64_t address_of(const trace::Trace& trace, const std::string& name) {
-  for (const trace::Global& global : trace.globals)
-    if (global.name.ends_with(":" + name)) return global.address;
-  return 0;
-}
-
 TEST_F(FreeRun, WritesEveryEventAndNumbersLocksAsTheyWereTaken) {
   const trace::Trace trace = run(subject(kLocked, false));
   EXPECT_EQ(trace.ending.outcome, HEDDLE_OUTCOME_EXIT) << trace.ending.message;
   EXPECT_EQ(trace.ending.detail, 0u);
   ASSERT_EQ(trace.threads.size(), 4u);
-  const auto problems = trace::validate(trace);
-  EXPECT_TRUE(problems.empty()) << trace::problems_text(trace, problems);
+  expect_valid(trace);
 
   // In the order of the lock's numbers the counter goes 0, 1, 2, ...: the
   // numbers agree with what really came first.

@@ -50,6 +50,23 @@ TEST(ScheduleFile, ParsesWhatIsWritten) {
   EXPECT_EQ(*schedule, example());
 }
 
+TEST(ScheduleFile, MayCarryAResult) {
+  Schedule schedule = example();
+  schedule.result = "assertion: text != \"\"";
+  const std::string text = write_schedule(schedule);
+  EXPECT_NE(text.find("memory \"sc\"\nresult \"assertion: text != \\\"\\\"\"\nop T0 0"), std::string::npos) << text;
+  const auto read = parse_schedule(text);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, schedule);
+}
+
+TEST(ScheduleFile, HasAtMostOneResultBeforeTheSteps) {
+  EXPECT_EQ(message(kHeader + "result \"\"\nend\n"), "s:5: expected 'result \"TEXT\"', not empty, found an empty text");
+  EXPECT_EQ(message(kHeader + "result exit 0\nend\n"), "s:5: expected 'result \"TEXT\"', not empty, found \"exit\"");
+  EXPECT_EQ(message(kHeader + "op T0 0\nresult \"exit 0\"\nend\n").substr(0, 16), "s:6: expected op");
+  EXPECT_EQ(message(kHeader + "result \"a\"\nresult \"b\"\nend\n").substr(0, 16), "s:6: expected op");
+}
+
 TEST(ScheduleFile, IgnoresCommentsBlankLinesAndBlanks) {
   const auto schedule = parse_schedule(
       "heddle-schedule 1\n# why\n\nmodule \"\"  # any\ninstrumentation 1\n memory \"tso\"\r\n\n  op\tT0  4   # here\n"
@@ -141,6 +158,7 @@ TEST(ScheduleFile, RoundTripIsExact) {
     schedule.module_hash = hash;
     schedule.instrumentation_version = version;
     schedule.memory_model = *rc::gen::element(MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso);
+    schedule.result = *rc::gen::arbitrary<std::string>();
     const auto steps = *rc::gen::container<std::vector<Step>>(rc::gen::build<Step>(
         rc::gen::set(&Step::kind, rc::gen::element(StepKind::kOp, StepKind::kFlush, StepKind::kWake, StepKind::kTimeout,
                                                    StepKind::kSpurious, StepKind::kNondet)),
