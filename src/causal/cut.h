@@ -17,7 +17,9 @@ inline bool contains(const Cut& cut, EventId event) {
 }
 
 // An operation that might turn out differently: the same place in the program,
-// another result. What its thread does after it is not known.
+// another result. Or one that a thread was waiting to do when the execution
+// ended; its index is then one beyond the thread's last. What the thread does
+// after it is not known.
 struct Alternative {
   EventId event;
   HeddleRecord operation;

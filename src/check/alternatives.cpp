@@ -180,4 +180,35 @@ Alternatives alternatives_of(const causal::Dependences& dependences, EventId eve
   return Lister(dependences, event).list();
 }
 
+std::vector<Alternative> waited_for(const causal::Execution& execution, const causal::Waiting& waiting) {
+  const uint32_t index = execution.length(waiting.thread);
+  HeddleRecord operation = {};
+  operation.kind = static_cast<uint8_t>(waiting.record.value2);
+  operation.thread = waiting.thread;
+  operation.index = index;
+  operation.site = waiting.record.site;
+  operation.address = waiting.record.address;
+  const EventId event = {waiting.thread, index};
+  switch (operation.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_WRITE: operation.value = 1; return {{event, operation}};
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_AWAIT_RESUME: return {{event, operation}};
+    case HEDDLE_COND_RESUME: {
+      if (index == 0) return {};
+      const HeddleRecord& before = execution.operation({waiting.thread, index - 1});
+      if (before.kind != HEDDLE_COND_WAIT) return {};  // it left the queue; its mutex is held for ever
+      operation.value = before.value;
+      return {{event, operation}};
+    }
+    case HEDDLE_ONCE_ENTER: {
+      HeddleRecord first = operation;
+      first.value = 1;
+      return {{event, operation}, {event, first}};
+    }
+    default: return {};
+  }
+}
+
 }  // namespace heddle::check

@@ -21,4 +21,8 @@ struct Alternatives {
 
 Alternatives alternatives_of(const causal::Dependences& dependences, causal::EventId event);
 
+// What a thread that was still waiting when the execution ended would do, if
+// another order let it: none if this execution cannot serve it in any order.
+std::vector<causal::Alternative> waited_for(const causal::Execution& execution, const causal::Waiting& waiting);
+
 }  // namespace heddle::check

@@ -26,7 +26,7 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
     visited_.clear();
     Cut cut = base_;
     cut[alternative.event.thread] = alternative.event.index + 1;
-    grow(std::move(cut), base_, 0);
+    grow(cut, base_);
   }
   return {found_.begin(), found_.end()};
 }
@@ -35,39 +35,40 @@ const std::vector<Need>& CutClosure::needs(EventId event) const {
   return event == alternative_->event ? alternative_needs_ : dependences_.needs(event);
 }
 
-// `met`: of each thread, the needs of so many operations are met; of the first
-// thread with more, those before number `need` are met too.
-void CutClosure::grow(Cut cut, Cut met, size_t need) {
+// `met`: of each thread, the needs of so many operations are met.
+void CutClosure::grow(const Cut& cut, const Cut& met) {
   std::vector<uint32_t> key = cut;
   key.insert(key.end(), met.begin(), met.end());
-  key.push_back(static_cast<uint32_t>(need));
   if (!visited_.insert(std::move(key)).second) return;
   for (ThreadId t = 0; t < cut.size(); ++t) {
-    for (; met[t] < cut[t]; ++met[t], need = 0) {
-      const std::vector<Need>& wanted = needs({t, met[t]});
-      if (need < wanted.size()) {
-        serve(cut, met, need, wanted[need]);
-        return;
-      }
-    }
+    if (met[t] >= cut[t]) continue;
+    serve(cut, met, {t, met[t]}, 0);
+    return;
   }
   end_sections(cut, met);
   consume_tokens(cut, met);
 }
 
-void CutClosure::serve(const Cut& cut, const Cut& met, size_t need, const Need& what) {
+// Needs of the event from number `need` on, in all ways.
+void CutClosure::serve(const Cut& cut, const Cut& met, EventId event, size_t need) {
+  const std::vector<Need>& wanted = needs(event);
+  if (need == wanted.size()) {
+    Cut more = met;
+    ++more[event.thread];
+    grow(cut, more);
+    return;
+  }
   std::set<Cut> grown;
-  if (what.may_be_met) grown.insert(cut);
+  if (wanted[need].may_be_met) grown.insert(cut);
   const EventId changed = alternative_->event;
-  for (const EventId server : what.servers) {
+  for (const EventId server : wanted[need].servers) {
     // What the thread does after the changed operation is not known.
     if (server.thread == changed.thread && server.index >= changed.index) continue;
-    if (server.thread >= cut.size()) continue;
     Cut larger = cut;
     larger[server.thread] = std::max(larger[server.thread], server.index + 1);
     grown.insert(std::move(larger));
   }
-  for (const Cut& larger : grown) grow(larger, met, need + 1);
+  for (const Cut& larger : grown) serve(larger, met, event, need + 1);
 }
 
 std::vector<CutClosure::OpenSection> CutClosure::open_sections(const Cut& cut) const {
@@ -102,13 +103,16 @@ void CutClosure::end_sections(const Cut& cut, const Cut& met) {
         if (section.acquire >= base_[section.thread] && other.acquire < base_[t]) give_up(t, other.acquire);
       }
     }
-    for (const OpenSection& other : open)
-      if (&other != &section && other.lock == section.lock && !(other.is_shared && section.is_shared)) possible = false;
+    for (const OpenSection& other : open) {
+      if (other.thread == section.thread || other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
+      contended = true;
+      possible = false;
+    }
     if (!contended || section.release == causal::kNotReleased) continue;
     if (section.thread == alternative_->event.thread) continue;  // its end is not known
     Cut larger = cut;
     larger[section.thread] = section.release + 1;
-    grow(std::move(larger), met, 0);
+    grow(larger, met);
   }
   if (possible) found_.insert(cut);
 }
@@ -149,7 +153,7 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
       if (!is_wait(record) || got_none(record) || !failures.count(record.address)) continue;
       Cut larger = cut;
       larger[t] = i + 1;
-      grow(std::move(larger), met, 0);
+      grow(larger, met);
       break;
     }
   }

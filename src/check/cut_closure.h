@@ -41,8 +41,8 @@ class CutClosure {
     bool is_shared;
   };
   const std::vector<causal::Need>& needs(causal::EventId event) const;
-  void grow(causal::Cut cut, causal::Cut met, size_t need);
-  void serve(const causal::Cut& cut, const causal::Cut& met, size_t need, const causal::Need& what);
+  void grow(const causal::Cut& cut, const causal::Cut& met);
+  void serve(const causal::Cut& cut, const causal::Cut& met, causal::EventId event, size_t need);
   void end_sections(const causal::Cut& cut, const causal::Cut& met);
   void consume_tokens(const causal::Cut& cut, const causal::Cut& met);
   void give_up(causal::ThreadId thread, uint32_t index);

@@ -106,6 +106,8 @@ void McrExplorer::expand(const Node& node, size_t run) {
       for (const Alternative& alternative : alternatives.list) try_alternative(node, analysis, alternative);
     }
   }
+  for (const causal::Waiting& waiting : execution.waiting)
+    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(node, analysis, alternative);
 }
 
 void McrExplorer::try_alternative(const Node& node, Analysis& analysis, const Alternative& alternative) {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/files.h"
+#include "check/reduction_names.h"
 #include "check/session.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -30,14 +31,9 @@ struct Choices {
 volatile std::sig_atomic_t g_interrupted = 0;
 void note_interrupt(int) { g_interrupted = 1; }
 
-const std::map<std::string, check::Reduction> kReductions = {
-    {"mcr", check::Reduction::kMcr},           {"mcr-published", check::Reduction::kMcrPublished},
-    {"dpor", check::Reduction::kDpor},         {"icb", check::Reduction::kIcb},
-    {"icb-dpor", check::Reduction::kIcbDpor},  {"none", check::Reduction::kNone}};
-
 void settle(Choices& choices) {
   choices.check.memory = *schedule::find_memory_model(choices.memory);
-  choices.check.reduction = kReductions.at(choices.reduce);
+  choices.check.reduction = *check::find_reduction(choices.reduce);
   choices.check.solver = choices.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
   if (!choices.search.empty())
     choices.check.search = choices.search == "pct" ? check::Search::kPct : check::Search::kRandom;
@@ -135,7 +131,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--reduce", choices->reduce,
                       "mcr: one execution per class; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
                       "published, known to lose states, never says \"holds\"")
-      ->check(CLI::IsMember({"mcr", "mcr-published", "dpor", "icb", "icb-dpor", "none"}))
+      ->check(CLI::IsMember(check::reduction_names()))
       ->capture_default_str();
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
       ->check(CLI::IsMember({"random", "pct"}));

@@ -15,10 +15,10 @@ using solve::kNoEvent;
 
 CutProblem::CutProblem(const causal::Dependences& dependences, MemoryModel model)
     : dependences_(dependences), execution_(dependences.execution()), model_(model) {
-  // Buffered stores that never reached memory come last.
+  // Buffered stores that never reached memory, and operations that were waited for, come last.
   ranks_.resize(execution_.threads.size());
   const uint32_t last = static_cast<uint32_t>(execution_.order.size());
-  for (ThreadId t = 0; t < ranks_.size(); ++t) ranks_[t].assign(execution_.length(t), last);
+  for (ThreadId t = 0; t < ranks_.size(); ++t) ranks_[t].assign(execution_.length(t) + 1, last);
   for (uint32_t place = 0; place < execution_.order.size(); ++place) {
     const causal::Happening& happening = execution_.order[place];
     if (happening.is_flush != causal::is_buffered(execution_.operation(happening.event), model_)) continue;

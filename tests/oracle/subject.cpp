@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "oracle/subject.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "check/reduction_names.h"
+#include "check/session.h"
+#include "execute/subject.h"
+
+namespace heddle::oracle {
+namespace {
+
+schedule::MemoryModel model_of(MemoryModel model) {
+  switch (model) {
+    case MemoryModel::kSc: return schedule::MemoryModel::kSc;
+    case MemoryModel::kTso: return schedule::MemoryModel::kTso;
+    case MemoryModel::kPso: break;
+  }
+  return schedule::MemoryModel::kPso;
+}
+
+void add_finding(const check::Finding& finding, CheckedResult& result) {
+  if (!finding.confirmed) {
+    result.complete = false;
+    result.text += fmt::format("not confirmed: {} {}\n", finding.kind, finding.message);
+  }
+  const auto line = [&](size_t place) { return static_cast<int>(finding.places.at(place).line); };
+  if (finding.kind == "deadlock") {
+    result.deadlock = true;
+  } else if (finding.kind == "assertion") {
+    result.failing_assertion_lines.insert(line(0));
+  } else if (finding.kind == "race") {
+    const std::pair<int, int> lines = std::minmax(line(0), line(1));
+    result.racing_lines.insert(lines);
+    if (finding.enabled_at_once) result.enabled_at_once_lines.insert(lines);
+  } else {
+    result.complete = false;
+    result.text += fmt::format("unexpected finding: {} {}\n", finding.kind, finding.message);
+  }
+}
+
+}  // namespace
+
+CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
+                            const std::string& solver, int, bool races) {
+  check::Options options;
+  options.memory = model_of(model);
+  const auto known = check::find_reduction(reduction);
+  HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
+  options.reduction = *known;
+  options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
+  options.races = races;
+  options.keep_going = true;
+  const execute::Subject subject = execute::subject_of(target, {std::to_string(program)});
+  CheckedResult result;
+  auto checked = check::check(subject, {}, options);
+  if (!checked) {
+    result.text = checked.error().message;
+    return result;
+  }
+  result.complete = checked->reasons.empty();
+  for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
+  for (const check::Outcome& outcome : checked->outcomes)
+    result.outcomes.insert({outcome.begin(), outcome.end()});
+  result.states = checked->statistics.states;
+  for (const check::Finding& finding : checked->findings) add_finding(finding, result);
+  result.text += fmt::format("{} executions, {} states", checked->statistics.executions, checked->statistics.states);
+  return result;
+}
+
+}  // namespace heddle::oracle
