@@ -13,6 +13,7 @@
 #include "check/findings.h"
 #include "check/make_explorer.h"
 #include "check/query_solver.h"
+#include "property/deadlocks.h"
 #include "property/plan.h"
 
 namespace heddle::check {
@@ -62,11 +63,7 @@ class Session {
 
  private:
   base::Result<void> execute(const Job& job) {
-    schedule::Schedule prefix;
-    prefix.module_hash = subject_.module_hash;
-    prefix.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
-    prefix.memory_model = options_.memory;
-    prefix.steps = property::to_steps(job.plan, threads_);
+    const schedule::Schedule prefix = schedule_of(job.plan);
     execute::RunRequest request;
     request.prefix = &prefix;
     request.memory = options_.memory;
@@ -87,8 +84,50 @@ class Session {
       for (Finding& finding : findings_of(*execution, trace, options_))
         if (auto added = add(std::move(finding)); !added) return added.error();
     }
+    if (auto predicted = predict(*execution); !predicted) return predicted.error();
     explorer_->learn(execution);
     return {};
+  }
+
+  // What the operations of this execution could come to in another order.
+  base::Result<void> predict(const causal::Execution& execution) {
+    if (!property::may_deadlock(execution)) return {};
+    const causal::Dependences dependences(execution);
+    const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) {
+      return !known_.count(identity_of(blocked_finding(blocked)));
+    };
+    const property::DeadlockSearch search = property::find_deadlocks(
+        dependences, options_.memory, [this](const solve::OrderProblem& problem) { return solver_.ask(problem); }, is_new);
+    if (!search.is_complete) report_.reasons.insert({"deadlocks", "too many ways in which threads could block each other"});
+    for (const property::Deadlock& deadlock : search.found) {
+      Finding finding = blocked_finding(deadlock.blocked);
+      finding.schedule = schedule_of(deadlock.plan);
+      if (auto added = add(std::move(finding)); !added) return added.error();
+    }
+    return {};
+  }
+
+  Finding blocked_finding(const std::vector<property::BlockedThread>& blocked) const {
+    Finding finding;
+    finding.kind = "deadlock";
+    for (const property::BlockedThread& thread : blocked) {
+      const trace::Site& site = subject_.sites[thread.operation.site < subject_.sites.size() ? thread.operation.site : 0];
+      const std::string name = threads_.name(thread.thread).text();
+      finding.places.push_back({site.file, site.line, site.function, name});
+      if (!finding.message.empty()) finding.message += ", ";
+      finding.message += name;
+    }
+    finding.message = "every thread is blocked: " + finding.message;
+    return finding;
+  }
+
+  schedule::Schedule schedule_of(const std::vector<property::PlannedStep>& plan) const {
+    schedule::Schedule schedule;
+    schedule.module_hash = subject_.module_hash;
+    schedule.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
+    schedule.memory_model = options_.memory;
+    schedule.steps = property::to_steps(plan, threads_);
+    return schedule;
   }
 
   void count(const causal::Execution& execution) {

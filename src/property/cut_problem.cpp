@@ -40,8 +40,9 @@ void CutProblem::edge(Event before, Event after) {
   if (before != kNoEvent && after != kNoEvent && before != after) problem_.edges.push_back({before, after});
 }
 
-bool CutProblem::build(const Cut& cut, const Alternative* alternative) {
+bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span<const ThreadId> asleep) {
   cut_ = &cut;
+  asleep_ = asleep;
   alternative_ = alternative;
   possible_ = true;
   problem_.events = problem_.choices = 0;

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "causal/cut.h"
@@ -34,8 +35,10 @@ class CutProblem {
   CutProblem(const causal::Dependences& dependences, causal::MemoryModel model);
 
   // False: plainly impossible, no need to ask. The alternative, if any, is the
-  // last operation of its thread in the cut.
-  bool build(const causal::Cut& cut, const causal::Alternative* alternative = nullptr);
+  // last operation of its thread in the cut. Threads that are `asleep` end the cut
+  // with a wait, and nobody has woken them.
+  bool build(const causal::Cut& cut, const causal::Alternative* alternative = nullptr,
+             std::span<const causal::ThreadId> asleep = {});
   const solve::OrderProblem& order_problem() const { return problem_; }
   // For further constraints, after build. kNoEvent: the operation has no event of its own.
   solve::OrderProblem& order_problem() { return problem_; }
@@ -76,6 +79,7 @@ class CutProblem {
   // Of the cut at hand.
   const causal::Cut* cut_ = nullptr;
   const causal::Alternative* alternative_ = nullptr;
+  std::span<const causal::ThreadId> asleep_;
   bool possible_ = true;
   std::vector<std::vector<solve::Event>> events_;
   std::vector<causal::EventId> operations_;  // by event: the operation it stands for

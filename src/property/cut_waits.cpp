@@ -6,6 +6,7 @@
 // works never spoils the order, so it does not matter that a signal must wake
 // one of those who wait. Except when a wait ends without being woken (time-out,
 // spurious wake-up): until then, every signal must have gone to another.
+#include <algorithm>
 #include <map>
 
 #include "property/cut_problem.h"
@@ -22,6 +23,7 @@ struct CutProblem::Waiter {
   Event begin = kNoEvent;
   Event end = kNoEvent;    // woken, and going on
   Event leave = kNoEvent;  // gave up waiting
+  bool is_asleep = false;  // to the end of the cut
 };
 
 struct CutProblem::Queue {
@@ -41,7 +43,7 @@ void CutProblem::add_waits() {
         case HEDDLE_COND_WAIT:
         case HEDDLE_AWAIT:
           if (causal::failed(current)) break;
-          queues[current.address].waiters.push_back({event, kNoEvent, kNoEvent});
+          queues[current.address].waiters.push_back({event, kNoEvent, kNoEvent, false});
           has_left = false;
           break;
         case HEDDLE_COND_LEAVE:
@@ -64,13 +66,15 @@ void CutProblem::add_waits() {
         default: break;
       }
     }
+    if (std::find(asleep_.begin(), asleep_.end(), t) != asleep_.end())
+      queues[operation({t, (*cut_)[t] - 1}).address].waiters.back().is_asleep = true;
   }
   for (const auto& [address, queue] : queues) add_queue(queue);
 }
 
 void CutProblem::add_queue(const Queue& queue) {
   bool somebody_left = false;
-  for (const Waiter& waiter : queue.waiters) somebody_left |= waiter.leave != kNoEvent;
+  for (const Waiter& waiter : queue.waiters) somebody_left |= waiter.leave != kNoEvent || waiter.is_asleep;
 
   // choice wakes[s][w]: signal s wakes waiter w.
   std::vector<std::vector<uint32_t>> wakes(queue.signals.size());
@@ -79,7 +83,7 @@ void CutProblem::add_queue(const Queue& queue) {
       const uint32_t choice = new_choice();
       wakes[s].push_back(choice);
       const Literal not_chosen = Literal::choice(choice, false);
-      if (waiter.leave != kNoEvent || (waiter.end == kNoEvent && !somebody_left)) {
+      if (waiter.leave != kNoEvent || waiter.is_asleep || (waiter.end == kNoEvent && !somebody_left)) {
         clause({not_chosen});
         continue;
       }
@@ -111,12 +115,15 @@ void CutProblem::add_queue(const Queue& queue) {
       if (somebody_woke_it.empty()) possible_ = false;
       clause(std::move(somebody_woke_it));
     }
-    if (waiter.leave == kNoEvent) continue;
-    for (const Event broadcast : queue.broadcasts)
-      clause({Literal::before(broadcast, waiter.begin), Literal::before(waiter.leave, broadcast)});
+    if (waiter.leave == kNoEvent && !waiter.is_asleep) continue;
+    const auto outside = [&](Event waker) {
+      solve::Clause literals = {Literal::before(waker, waiter.begin)};
+      if (waiter.leave != kNoEvent) literals.push_back(Literal::before(waiter.leave, waker));
+      return literals;
+    };
+    for (const Event broadcast : queue.broadcasts) clause(outside(broadcast));
     for (size_t s = 0; s < queue.signals.size(); ++s) {
-      solve::Clause passed_by = {Literal::before(queue.signals[s], waiter.begin),
-                                 Literal::before(waiter.leave, queue.signals[s])};
+      solve::Clause passed_by = outside(queue.signals[s]);
       for (size_t other = 0; other < queue.waiters.size(); ++other)
         if (other != w) passed_by.push_back(Literal::choice(wakes[s][other]));
       clause(std::move(passed_by));

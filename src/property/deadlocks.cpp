@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "property/deadlocks.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "causal/operation.h"
+#include "causal/sections.h"
+#include "property/cut_problem.h"
+
+namespace heddle::property {
+
+using causal::Cut;
+using causal::EventId;
+using causal::Execution;
+using causal::HeldSection;
+using causal::ThreadId;
+
+namespace {
+
+constexpr size_t kMostCombinations = 200000;
+
+// A place where a thread might stand for ever.
+struct Halt {
+  uint32_t index = 0;  // so many operations are done
+  bool is_end = false, is_unborn = false;
+  HeddleRecord next = {};              // what it cannot do, unless it has ended or was never created
+  std::vector<HeldSection> held = {};  // sections that are open there
+};
+
+bool blocks_for_ever(const HeddleRecord& operation) {
+  switch (operation.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_WRITE:
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_ONCE_ENTER:
+    case HEDDLE_BARRIER_LEAVE: return true;
+    case HEDDLE_THREAD_JOIN: return !causal::failed(operation) && !causal::timed_out(operation);
+    case HEDDLE_COND_RESUME:
+    case HEDDLE_AWAIT_RESUME:
+      return !(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
+    default: return false;
+  }
+}
+
+bool is_timed_wait(const HeddleRecord& operation) {
+  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) && (operation.flags & HEDDLE_FLAG_TIMED);
+}
+
+// The lock that the operation waits for, and whether readers of it do no harm.
+struct Wanted {
+  uint64_t lock = 0;
+  bool is_shared = false;
+};
+std::optional<Wanted> wanted_lock(const HeddleRecord& operation) {
+  switch (operation.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_RWLOCK_WRITE:
+    case HEDDLE_ONCE_ENTER: return Wanted{operation.address, false};
+    case HEDDLE_RWLOCK_READ: return Wanted{operation.address, true};
+    case HEDDLE_COND_RESUME: return Wanted{operation.value, false};
+    default: return std::nullopt;
+  }
+}
+
+bool holds(const Halt& halt, const Wanted& wanted) {
+  return std::any_of(halt.held.begin(), halt.held.end(), [&](const HeldSection& section) {
+    return section.lock == wanted.lock && !(section.is_shared && wanted.is_shared);
+  });
+}
+
+// Could the thread stand here, if others stood at some of their places?
+bool is_plausible(const Halt& halt, const std::vector<std::vector<Halt>>& halts) {
+  if (halt.is_end || halt.is_unborn) return true;
+  if (halt.next.kind == HEDDLE_THREAD_JOIN) {
+    const ThreadId joined = static_cast<ThreadId>(halt.next.value);
+    return joined < halts.size() &&
+           std::any_of(halts[joined].begin(), halts[joined].end(), [](const Halt& other) { return !other.is_end; });
+  }
+  if (halt.next.kind == HEDDLE_COND_RESUME) return true;  // it may just not be woken
+  const auto wanted = wanted_lock(halt.next);
+  if (!wanted) return true;
+  for (const auto& thread : halts)
+    for (const Halt& other : thread)
+      if (holds(other, *wanted)) return true;
+  return false;
+}
+
+std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
+  std::vector<std::vector<Halt>> halts(execution.threads.size());
+  for (ThreadId t = 0; t < halts.size(); ++t) {
+    const auto& operations = execution.threads[t].operations;
+    const auto sections = causal::sections_of(t, operations);
+    const auto add = [&](Halt halt) {
+      for (const HeldSection& section : sections)
+        if (section.acquire < halt.index && (section.release == causal::kNotReleased || section.release >= halt.index))
+          halt.held.push_back(section);
+      halts[t].push_back(std::move(halt));
+    };
+    if (t != causal::kMainThread) add({0, false, true, {}, {}});
+    for (const HeddleRecord& operation : operations) {
+      if (!blocks_for_ever(operation)) continue;
+      if (operation.index > 0 && is_timed_wait(operations[operation.index - 1])) continue;
+      add({operation.index, false, false, operation, {}});
+    }
+    if (!operations.empty() && operations.back().kind == HEDDLE_THREAD_END)
+      add({static_cast<uint32_t>(operations.size()), true, false, {}, {}});
+  }
+  for (const causal::Waiting& waiting : execution.waiting) {
+    HeddleRecord next = waiting.record;
+    next.kind = static_cast<uint8_t>(waiting.record.value2);
+    next.value = next.value2 = 0;
+    next.index = execution.length(waiting.thread);
+    if (next.kind == HEDDLE_THREAD_JOIN) next.value = waiting.record.value ? waiting.record.value - 1 : ~0u;
+    if (!blocks_for_ever(next)) continue;
+    const auto& operations = execution.threads[waiting.thread].operations;
+    if (next.kind == HEDDLE_COND_RESUME && !operations.empty()) next.value = operations.back().value;
+    if (!operations.empty() && is_timed_wait(operations.back())) continue;
+    Halt halt{next.index, false, false, next, {}};
+    for (const HeldSection& section : causal::sections_of(waiting.thread, operations))
+      if (section.release == causal::kNotReleased) halt.held.push_back(section);
+    halts[waiting.thread].push_back(std::move(halt));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& thread : halts)
+      changed |= std::erase_if(thread, [&](const Halt& halt) { return !is_plausible(halt, halts); }) > 0;
+  }
+  return halts;
+}
+
+bool all_have_a_halt(const std::vector<std::vector<Halt>>& halts, const Execution& execution) {
+  for (ThreadId t = 0; t < halts.size(); ++t)
+    if (halts[t].empty() && (t == causal::kMainThread || execution.length(t) > 0)) return false;
+  return std::any_of(halts[causal::kMainThread].begin(), halts[causal::kMainThread].end(),
+                     [](const Halt& halt) { return !halt.is_unborn; });
+}
+
+class Search {
+ public:
+  Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
+         const std::function<bool(const std::vector<BlockedThread>&)>& is_new)
+      : dependences_(dependences), execution_(dependences.execution()), problem_(dependences, model), ask_(ask),
+        is_new_(is_new), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
+
+  DeadlockSearch run() {
+    if (all_have_a_halt(halts_, execution_)) choose(0);
+    return std::move(result_);
+  }
+
+ private:
+  void choose(ThreadId thread) {
+    if (thread == halts_.size()) {
+      if (++combinations_ > kMostCombinations) {
+        result_.is_complete = false;
+      } else {
+        consider();
+      }
+      return;
+    }
+    if (execution_.length(thread) == 0 && halts_[thread].empty()) {
+      static const Halt kUnborn{0, false, true, {}, {}};
+      chosen_[thread] = &kUnborn;
+      choose(thread + 1);
+      return;
+    }
+    for (const Halt& halt : halts_[thread]) {
+      if (!result_.is_complete) return;
+      chosen_[thread] = &halt;
+      choose(thread + 1);
+    }
+  }
+
+  void consider() {
+    Cut cut(chosen_.size());
+    for (ThreadId t = 0; t < cut.size(); ++t) cut[t] = chosen_[t]->index;
+    std::vector<BlockedThread> blocked;
+    std::vector<ThreadId> asleep;
+    for (ThreadId t = 0; t < cut.size(); ++t) {
+      const Halt& halt = *chosen_[t];
+      if (t != causal::kMainThread && execution_.length(t) > 0) {
+        const EventId creator = dependences_.needs({t, 0}).front().servers.front();
+        if (causal::contains(cut, creator) == halt.is_unborn) return;
+      }
+      if (halt.is_end || halt.is_unborn) continue;
+      if (!cannot_go_on(halt, cut, t, asleep)) return;
+      blocked.push_back({t, halt.next});
+    }
+    if (blocked.empty() || !is_new_(blocked)) return;
+    if (!problem_.build(cut, nullptr, asleep)) return;
+    const solve::Answer answer = ask_(problem_.order_problem());
+    if (answer.kind == solve::Answer::Kind::kUnknown) result_.is_complete = false;
+    if (answer.kind != solve::Answer::Kind::kOrder) return;
+    result_.found.push_back({std::move(blocked), problem_.steps(answer.order)});
+  }
+
+  bool cannot_go_on(const Halt& halt, const Cut& cut, ThreadId thread, std::vector<ThreadId>& asleep) const {
+    const HeddleRecord& next = halt.next;
+    switch (next.kind) {
+      case HEDDLE_THREAD_JOIN: return !chosen_[static_cast<ThreadId>(next.value)]->is_end;
+      case HEDDLE_SEM_WAIT: return tokens_left(next.address, cut) == 0;
+      case HEDDLE_BARRIER_LEAVE: {
+        uint64_t round = 0;
+        for (uint32_t i = 0; i + 1 < halt.index; ++i) {
+          const HeddleRecord& earlier = execution_.operation({thread, i});
+          round += earlier.kind == HEDDLE_BARRIER_ARRIVE && earlier.address == next.address;
+        }
+        uint64_t arrived = 0;
+        for (const EventId arrival : dependences_.arrivals(next.address, round)) arrived += causal::contains(cut, arrival);
+        return arrived < dependences_.barrier_count(next.address);
+      }
+      case HEDDLE_AWAIT_RESUME: asleep.push_back(thread); return true;
+      default: break;
+    }
+    const auto wanted = wanted_lock(next);
+    bool is_held = false;
+    for (const Halt* other : chosen_) is_held |= holds(*other, *wanted);
+    if (next.kind == HEDDLE_COND_RESUME && !is_held) {
+      asleep.push_back(thread);
+      return true;
+    }
+    return is_held;
+  }
+
+  int64_t tokens_left(uint64_t semaphore, const Cut& cut) const {
+    int64_t tokens = static_cast<int64_t>(dependences_.initial_tokens(semaphore));
+    for (ThreadId t = 0; t < cut.size(); ++t) {
+      for (uint32_t i = 0; i < cut[t]; ++i) {
+        const HeddleRecord& operation = execution_.operation({t, i});
+        if (operation.address != semaphore) continue;
+        if (operation.kind == HEDDLE_SEM_POST) ++tokens;
+        const bool waits = operation.kind == HEDDLE_SEM_WAIT || operation.kind == HEDDLE_SEM_TRYWAIT ||
+                           operation.kind == HEDDLE_SEM_TIMEDWAIT;
+        if (waits && !causal::failed(operation) && !causal::timed_out(operation)) --tokens;
+      }
+    }
+    return tokens;
+  }
+
+  const causal::Dependences& dependences_;
+  const Execution& execution_;
+  CutProblem problem_;
+  const AskSolver& ask_;
+  const std::function<bool(const std::vector<BlockedThread>&)>& is_new_;
+  const std::vector<std::vector<Halt>> halts_;
+  std::vector<const Halt*> chosen_;
+  size_t combinations_ = 0;
+  DeadlockSearch result_;
+};
+
+}  // namespace
+
+bool may_deadlock(const Execution& execution) { return all_have_a_halt(halts_of(execution), execution); }
+
+DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new) {
+  return Search(dependences, model, ask, is_new).run();
+}
+
+}  // namespace heddle::property
