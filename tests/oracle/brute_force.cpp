@@ -63,10 +63,6 @@ Truth brute_force(const Program& program, MemoryModel model, const Limits& limit
   while (!pending.empty() && seen.size() <= limits.states) {
     const Node node = pending.back();
     pending.pop_back();
-    if (node.state.failed >= 0) {
-      truth.failing_assertions.insert(node.state.failed);
-      continue;
-    }
     if (machine.complete(node.state)) {
       truth.outcomes.insert(outcome_of(program, node.state));
       classes.insert(to_key(node.histories, threads));
@@ -79,6 +75,10 @@ Truth brute_force(const Program& program, MemoryModel model, const Limits& limit
     });
     for (auto successor = successors.begin(); successor != successors.end(); ++successor) {
       if (alone != successors.end() && alone != successor) continue;
+      if (successor->state.failed >= 0) {
+        truth.failing_assertions.insert(successor->state.failed);
+        continue;
+      }
       const Transition& transition = successor->transition;
       HistoryVector next = node.histories;
       uint32_t& history = next[static_cast<size_t>(transition.thread)];

@@ -110,6 +110,12 @@ void Machine::perform(const State& state, int thread, std::vector<Successor>& fo
       return perform_update(step);
     case OperationKind::kFence:
       return perform_fence(step);
+    case OperationKind::kAssert: {  // control has stopped here, so it fails
+      State after = state;
+      after.failed = operation->number;
+      found.push_back({transition, after});
+      return;
+    }
     default:
       return synchronise(step);
   }
@@ -188,10 +194,7 @@ void Machine::run_control(State& state, int thread) const {
   while (const Operation* operation = operation_at(state, thread)) {
     if (!is_control(operation->kind)) return;
     const bool same = own.registers[static_cast<size_t>(operation->source)] == operation->expected;
-    if (operation->kind == OperationKind::kAssert && same) {
-      state.failed = operation->number;
-      return;
-    }
+    if (operation->kind == OperationKind::kAssert && same) return;
     const bool skips = operation->kind == OperationKind::kBranch && same != operation->equal;
     own.place = static_cast<uint8_t>(own.place + 1 + (skips ? operation->skip : 0));
   }

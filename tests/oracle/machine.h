@@ -15,9 +15,10 @@
 // sequentially consistent fences, synchronisation (a failed try too) and the
 // end of a thread wait for an empty buffer.
 //
-// Branches and assertions are no steps: they happen together with the step
-// before them. A failing assertion ends the run at once. Waiting on a condition
-// variable and at a barrier are two steps each: going to wait, and going on.
+// Branches and assertions that hold are no steps: they happen together with the
+// step before them. An assertion that fails is a step of its own and ends the
+// run. Waiting on a condition variable and at a barrier are two steps each:
+// going to wait, and going on.
 #pragma once
 
 #include <vector>
