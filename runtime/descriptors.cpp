@@ -138,6 +138,7 @@ NonBlocking::~NonBlocking() {
 }
 
 bool wait_for_outside() {
+  if (g.failed) return false;  // the run has its result
   static struct pollfd watched[kMostWatched];
   uint32_t count = 0;
   bool waits = false;

@@ -78,7 +78,7 @@ class NonBlocking {
 };
 
 // For the scheduler. Really waits until a descriptor that some thread waits for
-// is ready; false if no thread waits for any.
+// is ready; false if no thread waits for any, or the run has failed.
 bool wait_for_outside();
 // A schedule says that this thread goes on now: true if its descriptor becomes
 // ready soon.

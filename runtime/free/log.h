@@ -4,8 +4,8 @@
 // waits for another thread, only for the host when all chunks are full.
 #pragma once
 
-#include "../export.h"
 #include "abi/free_channel.h"
+#include "export.h"
 
 // The calling thread's log. Never null: a thread that has none yet points to one
 // without room.

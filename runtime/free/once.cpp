@@ -5,7 +5,7 @@
 // before and is done before others can see it; who finds it done enters after.
 #include <pthread.h>
 
-#include "../once_call.h"
+#include "once_call.h"
 #include "sync.h"
 
 using namespace heddle::free_run;

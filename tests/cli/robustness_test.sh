@@ -91,7 +91,7 @@ int main(void) {
   for (int i = 0; i < 100000000; i++) {
     counter++;
     usleep(2000);
-    for (volatile int pause = 0; pause < 200000; pause++) {}
+    for (int pause = 0; pause < 200000; pause++) __asm__ volatile("");
   }
   return 0;
 }
