@@ -167,6 +167,32 @@ for carrier in fiber thread; do
       gives 0 trace diff nine.trace again.trace; check "replay on $carrier, $isolation"
   done
 done
+cat > buffers.c <<'C'
+#include <pthread.h>
+static volatile int x, y, a, b;
+static void *other(void *unused) { y = 1; b = x; return unused; }
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  x = 1;
+  a = y;
+  pthread_join(thread, 0);
+  return !a && !b;
+}
+C
+found=
+for seed in $(seq 60); do
+  "$heddle" trace run buffers.c --memory=tso --strategy=random --seed="$seed" -o tso.trace --schedule-output=tso.schedule \
+    > /dev/null 2>&1 || { found=yes; break; }
+done
+[ -n "$found" ]; check "store buffering under tso"
+gives 0 trace validate tso.trace && gives 0 trace dump tso.trace && answers ' flush '; check "its trace is valid and shows flushes"
+gives 1 trace run buffers.c --strategy=replay:tso.schedule -o again.trace && gives 0 trace diff tso.trace again.trace
+check "its schedule brings its memory model along"
+gives 2 trace run buffers.c --memory=sc --strategy=replay:tso.schedule && says 'memory model tso'; check "another memory model"
+gives 2 trace run buffers.c --memory=arm && silent; check "an unknown memory model"
+gives 0 trace run two.c --heap=reuse; check "reuse of addresses"
+
 gives 1 trace run deadlock.c --schedule-output=deadlock.schedule -o x.trace
 gives 0 replay deadlock.schedule deadlock.c && says 'deadlock'; check "replay of a deadlock happens again"
 grep -q '^result "deadlock"$' deadlock.schedule; check "schedule says what it comes to"

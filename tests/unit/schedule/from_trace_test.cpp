@@ -84,6 +84,14 @@ TEST(FromTrace, TimedOperationsThatRanOut) {
   EXPECT_EQ(run.steps(), "timeout T0 0\ntimeout T0 1\ntimeout T0 2\nop T0 3\nop T0 4\nspurious T0 5\n");
 }
 
+TEST(FromTrace, AStoreThatReachesMemoryIsAStepAndADroppedOneIsNot) {
+  HandMadeRun run(1);
+  run.add(0, HEDDLE_STORE, kWord).add(0, HEDDLE_STORE, kWord).add(0, HEDDLE_LOAD, kWord);
+  run.add(0, HEDDLE_FLUSH, kWord).trace().events.back().record.index = 0;
+  run.add(0, HEDDLE_FLUSH, kWord, 0, HEDDLE_FLAG_FAILED).trace().events.back().record.index = 1;
+  EXPECT_EQ(run.steps(), "op T0 0\nop T0 1\nop T0 2\nflush T0 0\n");
+}
+
 TEST(FromTrace, ChoicesCarryTheirValue) {
   HandMadeRun run(1);
   run.add(0, HEDDLE_NONDET, 0, static_cast<uint64_t>(-7));

@@ -154,14 +154,6 @@ TEST(Validate, OnlyKnownBytesOfALoadCount) {
   EXPECT_NE(all_problems(build.trace()).find("the byte at 0x1002"), std::string::npos);
 }
 
-TEST(Validate, RelaxedMemoryMayShowOldValues) {
-  Trace trace = counter_trace();
-  trace.events[7].record.value = 0;
-  EXPECT_NE(all_problems(trace), "");
-  trace.header.memory_model = "tso";
-  EXPECT_EQ(all_problems(trace), "");
-}
-
 TEST(Validate, FreeTraceIsCheckedInTheOrderOfItsNumbers) {
   TraceBuilder build(Mode::kFree);
   const uint32_t child = build.thread(0);
