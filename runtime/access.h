@@ -20,20 +20,33 @@ namespace heddle::rt {
 
 constexpr uint64_t kFirstPage = 4096;
 
+inline void check_address(uint64_t address, uint32_t size) {
+  if (HEDDLE_UNLIKELY(address < kFirstPage)) fail(HEDDLE_FAILURE_NULL, address, 0, "null dereference");
+  check_heap_access(address, size);
+}
+
 inline void begin_access(Thread& self, uint8_t kind, const void* pointer, uint32_t size, uint32_t order, uint32_t site,
                          uint8_t flags = 0) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   announce(self, kind, address, site, static_cast<uint8_t>(size), static_cast<uint8_t>(order), flags);
   take_turn(self);
-  if (HEDDLE_UNLIKELY(address < kFirstPage)) fail(HEDDLE_FAILURE_NULL, address, 0, "null dereference");
-  check_heap_access(address, size);
+  check_address(address, size);
+}
+
+// Likewise, for an access that may turn out to change nothing.
+inline void begin_look(Thread& self, uint8_t kind, const void* pointer, uint32_t size, uint32_t order, uint32_t site,
+                       uint64_t operands = 0) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  announce(self, kind, address, site, static_cast<uint8_t>(size), static_cast<uint8_t>(order));
+  take_turn_to_look(self, address, size, operands);
+  check_address(address, size);
 }
 
 inline uint8_t access_flags(uint32_t order) { return order & HEDDLE_VOLATILE_ACCESS ? HEDDLE_FLAG_VOLATILE : 0; }
 
 template <typename T>
 inline T perform_load(Thread& self, const void* pointer, uint32_t order, uint32_t site, uint8_t flags = 0) {
-  begin_access(self, HEDDLE_LOAD, pointer, sizeof(T), order, site);
+  begin_look(self, HEDDLE_LOAD, pointer, sizeof(T), order, site);
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   T value;
   if (HEDDLE_LIKELY(!self.buffered) || !copy_seen(self, address, sizeof value, &value)) {
@@ -66,7 +79,8 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
   }
   record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, replaced);
   if (old == value) {
-    note_read(self, site, address, value);
+    spin_check(self, site, address, value);
+    self.watch.count = 0;
   } else if (buffered) {
     note_progress(self);  // others see it later
   } else {

@@ -55,7 +55,7 @@ T modified(T old, T operand, uint32_t operation) {
 
 template <typename T, typename Signed>
 uint64_t perform_rmw(Thread& self, void* pointer, uint64_t operand, uint32_t operation, uint32_t order, uint32_t site) {
-  begin_access(self, HEDDLE_RMW, pointer, sizeof(T), order, site);
+  begin_look(self, HEDDLE_RMW, pointer, sizeof(T), order, site, operand);
   T old;
   memcpy(&old, pointer, sizeof old);
   const T result = modified<T, Signed>(old, static_cast<T>(operand), operation);
@@ -74,7 +74,7 @@ uint64_t perform_rmw(Thread& self, void* pointer, uint64_t operand, uint32_t ope
 template <typename T>
 uint64_t perform_cas(Thread& self, void* pointer, uint64_t expected_bits, uint64_t desired_bits, uint32_t success,
                      uint32_t failure, uint32_t site) {
-  begin_access(self, HEDDLE_CAS, pointer, sizeof(T), success, site);
+  begin_look(self, HEDDLE_CAS, pointer, sizeof(T), success, site, expected_bits ^ (desired_bits << 32 | desired_bits >> 32));
   const T expected = static_cast<T>(expected_bits);
   const T desired = static_cast<T>(desired_bits);
   T old;

@@ -110,12 +110,15 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   if (thread) {
     g_unused = thread->next;
     const Stack<Destructor> kept = thread->thread_exit;
+    const Stack<Visit> visits = thread->visits;
     const uint32_t keys_used = thread->keys_used;
     memset(static_cast<void*>(thread), 0, offsetof(Thread, keys));
     memset(thread->keys, 0, keys_used * sizeof(void*));
     thread->keys_used = 0;
     thread->thread_exit = kept;
     thread->thread_exit.count = 0;
+    thread->visits = visits;
+    thread->visits.count = 0;
     thread->stores.first = thread->stores.markers = 0;
   } else {
     thread = static_cast<Thread*>(runtime_memory(sizeof(Thread)));

@@ -79,7 +79,7 @@ Choice follow_step() {
     if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
     if (!can_wake_spuriously(*thread)) diverge(step, "this wait was woken for a reason");
     turn = Turn::kSpurious;
-  } else if (!is_ready(*thread) && !comes_from_outside(*thread)) {
+  } else if (!is_ready(*thread) && !comes_from_outside(*thread) && !(thread->watch.is_watching && stores_allow(*thread))) {
     diverge(step, why_not_ready(*thread));
   }
   if (step.kind != HEDDLE_STEP_NONDET) ++g.step;  // a NONDET step is taken by choose_value
@@ -94,7 +94,7 @@ Choice follow_step() {
     add_thread_name(text, *thread);
     text.add(" ").add(describe_wait(*thread));
   }
-  finish_run(HEDDLE_OUTCOME_DEADLOCK, 0, text.c_str());
+  finish_run(somebody_watches() ? HEDDLE_OUTCOME_LIVELOCK : HEDDLE_OUTCOME_DEADLOCK, 0, text.c_str());
 }
 
 Choice choose() {
@@ -136,7 +136,7 @@ bool is_ready(const Thread& thread) { return could_go_on(thread) && stores_allow
 
 const char* describe_wait(const Thread& thread) {
   if (thread.failed) return "has failed";
-  if (thread.spinning) return "waits in a loop";
+  if (thread.spinning || thread.watch.is_watching) return "waits in a loop";
   switch (thread.pending.kind) {
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_MUTEX_TIMEDLOCK: return "waits for a mutex";
@@ -173,6 +173,23 @@ Turn take_turn_when(Thread& self, Ready ready, bool may_time_out, bool may_wake_
 void thread_leaves(Thread& self) {
   g.current = &choose_next();
   carrier_leave(self, *g.current);
+}
+
+void count_visit(Thread& self, uint32_t site) {
+  if (!site) return;
+  Visit* visit = self.visits.items;
+  Visit* const end = visit + self.visits.count;
+  while (visit != end && visit->site != site) ++visit;
+  if (visit == end) {
+    self.visits.push({site, 1});
+    return;
+  }
+  if (++visit->count <= g.loop_bound) return;
+  g.bound_reached = true;
+  note_progress(self);
+  self.pending.kind = HEDDLE_FAIL;
+  self.failed = true;
+  thread_leaves(self);
 }
 
 void stack_overflow(Thread& self) {
@@ -238,6 +255,9 @@ void scheduler_begin(const HeddleRequest& request) {
   g.buffered = 0;
   g.atomic_owner = nullptr;
   g.go_on = request.flags & HEDDLE_REQUEST_GO_ON;
+  g.pure_waits = request.flags & HEDDLE_REQUEST_PURE_WAITS;
+  g.loop_bound = request.loop_bound;
+  g.bound_reached = false;
   g.failed = g.process_broken = false;
   strategy_begin(request);
 }

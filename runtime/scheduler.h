@@ -39,10 +39,15 @@ Turn take_turn_when(Thread& self, Ready ready, bool may_time_out = false, bool m
 
 [[noreturn]] void stack_overflow(Thread& self);
 
+// Counts how often the thread has come to this place; beyond the bound on loops
+// it stays there for ever.
+void count_visit(Thread& self, uint32_t site);
+
 // Sets the announced operation.
 inline void announce(Thread& self, uint8_t kind, uint64_t address, uint32_t site, uint8_t size = 0, uint8_t order = 0,
                      uint8_t flags = 0) {
   if (HEDDLE_UNLIKELY(reinterpret_cast<uint64_t>(__builtin_frame_address(0)) < self.stack_limit)) stack_overflow(self);
+  if (HEDDLE_UNLIKELY(g.loop_bound)) count_visit(self, site);
   self.pending = Operation{kind, size, order, flags, site, address, 0};
   if (site) self.site = site;
 }

@@ -29,6 +29,7 @@ void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value) {
 }
 
 void wake_spinners(uint64_t address) {
+  if (HEDDLE_UNLIKELY(g.pure_waits)) tell_watchers(address);
   for (Thread* thread = g.first; thread; thread = thread->next) {
     if (!thread->spinning) continue;
     for (uint32_t i = 0; i < thread->spin.count; ++i) {

@@ -10,6 +10,7 @@
 // when nobody else can run, so no behaviour is lost.
 #pragma once
 
+#include "pure_waits.h"
 #include "state.h"
 
 namespace heddle::rt {
@@ -21,6 +22,7 @@ void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value);
 // The running thread learned a value (load, failed CAS or try-lock).
 inline void note_read(Thread& self, uint32_t site, uint64_t address, uint64_t value) {
   spin_check(self, site, address, value);
+  if (HEDDLE_UNLIKELY(g.pure_waits)) remember_look(self, site, address, value);
 }
 
 void wake_spinners(uint64_t address);
@@ -28,6 +30,8 @@ void wake_spinners(uint64_t address);
 // The running thread did something that others, or its own next round, can see.
 inline void note_progress(Thread& self) {
   self.spin.count = 0;
+  self.watch.count = 0;
+  self.watch.has_looked_last = false;
   g.idle = 0;
   if (HEDDLE_UNLIKELY(self.spinning)) {
     self.spinning = false;

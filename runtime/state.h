@@ -100,6 +100,31 @@ struct SpinWatch {  // what the thread reads again and again without doing anyth
   uint32_t count;
 };
 
+struct Visit {  // of a place
+  uint32_t site;
+  uint32_t count;
+};
+
+struct PureWatch {  // looks since the thread last changed anything (pure_waits.h)
+  static constexpr uint32_t kLooks = 16;
+  struct Look {
+    uint64_t address;
+    uint64_t value;
+    uint64_t state;  // of the thread when it was about to look
+    uint32_t site;
+    uint32_t index;
+    uint8_t size;  // 0: an object of synchronisation
+  };
+  Look looks[kLooks];
+  uint32_t count;
+  uint32_t from;   // the round it waits in begins with this look
+  uint64_t state;  // at the look being taken
+  uint32_t size;
+  bool is_watching;
+  bool told;  // an object it looked at has changed
+  bool has_looked_last;
+};
+
 struct Thread {
   uint32_t number;        // in order of creation in this run
   uint32_t name;          // in the request's table, or kNoName
@@ -156,6 +181,8 @@ struct Thread {
   uint64_t signals_wanted;  // that sigwait waits for
   _Unwind_Exception unwinding;  // pthread_exit and cancellation
   SpinWatch spin;
+  PureWatch watch;
+  Stack<Visit> visits;  // counted where loops are bounded
   Stack<Destructor> thread_exit;
   void* keys[kKeys];
   uint32_t keys_used;
@@ -200,6 +227,9 @@ struct Run {
   uint32_t next_change;
 
   bool go_on;           // HEDDLE_REQUEST_GO_ON
+  bool pure_waits;      // HEDDLE_REQUEST_PURE_WAITS
+  uint32_t loop_bound;  // 0: none
+  bool bound_reached;   // some thread stands at it
   bool failed;          // some thread has failed; the first failure:
   bool process_broken;  // a failure was a crash: the process ends with the run
   uint64_t failure;

@@ -46,6 +46,9 @@ Choice choose_idle() {
     if (can_time_out(*thread)) timed = thread;
   if (timed && (!looping || tired)) return {timed, Turn::kTimeout};
   if (looping && g.idle <= g.idle_limit) return go_on_with(*looping);
+  if (HEDDLE_UNLIKELY(g.pure_waits) && !looping) {
+    if (Thread* thread = last_look()) return go_on_with(*thread);
+  }
   for (Thread* thread = g.first; thread && !exiting; thread = thread->next)
     if (waits_for_exit(*thread) && could_go_on(*thread)) exiting = thread;
   if (exiting) return {exiting, Turn::kNormal};

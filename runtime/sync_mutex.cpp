@@ -133,7 +133,7 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   Thread& self = *g.current;
   SyncObject& object = mutex_at(mutex);
   announce(self, HEDDLE_MUTEX_TRYLOCK, object.address, self.site);
-  take_turn(self);
+  take_turn_to_look(self, object.address, 0);
   if (object.owner && !(object.owner == &self && object.type == PTHREAD_MUTEX_RECURSIVE)) {
     record(self, 0, 0, HEDDLE_FLAG_FAILED);
     note_read(self, self.site, object.address, 1);
@@ -204,7 +204,7 @@ HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* spin) {
   Thread& self = *g.current;
   SyncObject& object = spin_at(spin);
   announce(self, HEDDLE_MUTEX_TRYLOCK, object.address, self.site);
-  take_turn(self);
+  take_turn_to_look(self, object.address, 0);
   if (object.owner) {
     record(self, 0, 0, HEDDLE_FLAG_FAILED);
     note_read(self, self.site, object.address, 1);

@@ -31,7 +31,7 @@ int acquire(pthread_rwlock_t* lock, How how) {
   self.object = &object;
   const Ready ready = how.write ? nobody : no_writer;
   if (how.attempt) {
-    take_turn(self);
+    take_turn_to_look(self, object.address, 0);
     self.object = &object;
     if (!ready(self)) {
       record(self, 0, 0, HEDDLE_FLAG_FAILED);

@@ -89,7 +89,7 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
   Thread& self = *g.current;
   SyncObject& object = semaphore_at(semaphore);
   announce(self, HEDDLE_SEM_TRYWAIT, object.address, self.site);
-  take_turn(self);
+  take_turn_to_look(self, object.address, 0);
   if (object.count) return decrement(self, object);
   record(self, 0, 0, HEDDLE_FLAG_FAILED);
   note_read(self, self.site, object.address, 0);

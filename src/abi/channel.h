@@ -79,6 +79,7 @@ enum {
   HEDDLE_REQUEST_SPURIOUS = 1,  /* strategies may wake waiters without reason */
   HEDDLE_REQUEST_TIMEOUTS = 2,  /* strategies may let timed waits run out early */
   HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
+  HEDDLE_REQUEST_PURE_WAITS = 32, /* loops that only wait are found and wait for a change; REPEATS records say so */
   HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
@@ -97,6 +98,8 @@ typedef struct HeddleRequest {
   uint32_t names;
   uint32_t steps;
   uint32_t memory; /* HeddleMemory */
+  uint32_t loop_bound; /* how often a thread may come to the same place; 0: any number */
+  uint32_t reserved;
 } HeddleRequest;
 
 /* Functions the target was asked to treat specially, sites, and the like are in

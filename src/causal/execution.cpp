@@ -30,6 +30,8 @@ class Maker {
         add_flush(record);
       } else if (record.kind == HEDDLE_WAITING) {
         execution_.waiting.push_back({record.thread, record});
+      } else if (record.kind == HEDDLE_REPEATS) {
+        execution_.repeats[{record.thread, record.index}] = static_cast<uint32_t>(record.value);
       } else if (record.kind == HEDDLE_UNTRACKED) {
         execution_.untracked.push_back(record);
       }

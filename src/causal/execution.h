@@ -60,6 +60,8 @@ struct Execution {
   std::vector<Failure> failures;
   std::vector<Waiting> waiting;
   std::map<std::string, int64_t> observations;  // the last value per name
+  // Looks that repeat a round which changed nothing: how many operations a round has.
+  std::map<EventId, uint32_t> repeats;
   std::vector<HeddleRecord> untracked;          // UNTRACKED records
   bool is_complete = false;                     // every thread ran to its end
 

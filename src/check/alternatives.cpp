@@ -180,6 +180,38 @@ Alternatives alternatives_of(const causal::Dependences& dependences, EventId eve
   return Lister(dependences, event).list();
 }
 
+namespace {
+
+// Would the round of `length` operations that begins again at `begin` be the
+// same as the one before, with the alternative as the last thing it tells?
+bool round_repeats(const std::vector<HeddleRecord>& operations, uint32_t begin, uint32_t length,
+                   const Alternative& alternative) {
+  const uint32_t index = alternative.event.index;
+  if (index < begin || index >= begin + length) return false;
+  const auto same = [](const HeddleRecord& one, const HeddleRecord& other) {
+    return one.kind == other.kind && causal::lesson_of(one) == causal::lesson_of(other);
+  };
+  if (!same(alternative.operation, operations[index - length])) return false;
+  for (uint32_t i = begin; i < index; ++i)
+    if (causal::teaches(operations[i]) && !same(operations[i], operations[i - length])) return false;
+  for (uint32_t i = index - length + 1; i < begin; ++i)
+    if (causal::teaches(operations[i])) return false;
+  return true;
+}
+
+}  // namespace
+
+bool only_repeats(const causal::Execution& execution, const Alternative& alternative) {
+  const auto& operations = execution.threads[alternative.event.thread].operations;
+  auto look = execution.repeats.upper_bound(alternative.event);
+  while (look != execution.repeats.begin()) {
+    --look;
+    if (look->first.thread != alternative.event.thread) return false;
+    if (round_repeats(operations, look->first.index, look->second, alternative)) return true;
+  }
+  return false;
+}
+
 std::vector<Alternative> waited_for(const causal::Execution& execution, const causal::Waiting& waiting) {
   const uint32_t index = execution.length(waiting.thread);
   HeddleRecord operation = {};

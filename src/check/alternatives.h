@@ -21,6 +21,11 @@ struct Alternatives {
 
 Alternatives alternatives_of(const causal::Dependences& dependences, causal::EventId event);
 
+// With this alternative the thread would go once more through a round that
+// changes nothing and tells it nothing new. Whatever the program can do after
+// that, it can do without it.
+bool only_repeats(const causal::Execution& execution, const causal::Alternative& alternative);
+
 // What a thread that was still waiting when the execution ended would do, if
 // another order let it: none if this execution cannot serve it in any order.
 std::vector<causal::Alternative> waited_for(const causal::Execution& execution, const causal::Waiting& waiting);

@@ -31,7 +31,8 @@ bool is_failing_exit(const trace::Ending& ending, const Options& options) {
 }
 
 bool is_stuck(const trace::Ending& ending) {
-  return ending.outcome == HEDDLE_OUTCOME_DEADLOCK || ending.outcome == HEDDLE_OUTCOME_LIVELOCK;
+  return ending.outcome == HEDDLE_OUTCOME_DEADLOCK ||
+         (ending.outcome == HEDDLE_OUTCOME_LIVELOCK && ending.detail == 0);  // else only a bound was reached
 }
 
 Finding stuck(const Trace& trace) {
@@ -120,6 +121,7 @@ base::Result<bool> Confirmer::confirm(const Finding& finding) {
   execute::RunRequest request;
   request.prefix = &finding.schedule;
   request.local_time = true;
+  request.pure_waits = true;
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   ++runs_;

@@ -103,7 +103,8 @@ void McrExplorer::expand(const Node& node, size_t run) {
       if (!causal::teaches(execution.operation({t, i})) && execution.operation({t, i}).kind != HEDDLE_COND_RESUME) continue;
       Alternatives alternatives = alternatives_of(analysis.dependences, {t, i});
       if (!alternatives.incomplete.empty()) gaps_.insert(alternatives.incomplete);
-      for (const Alternative& alternative : alternatives.list) try_alternative(node, analysis, alternative);
+      for (const Alternative& alternative : alternatives.list)
+        if (!only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
     }
   }
   for (const causal::Waiting& waiting : execution.waiting)

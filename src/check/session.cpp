@@ -22,6 +22,9 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
+// Operations that change nothing before a loop that is not provably a wait is given up.
+constexpr uint32_t kIdleLimit = 3000;
+
 double cpu_seconds() {
   double total = 0;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -73,6 +76,9 @@ class Session {
     request.go_on = true;
     request.local_time = true;
     request.replaced = true;
+    request.pure_waits = true;
+    request.loop_bound = options_.bound_loops;
+    request.idle_limit = kIdleLimit;
     auto run = executor_->run(request);
     if (!run) return run.error();
     const auto execution = std::make_shared<const causal::Execution>(
@@ -148,6 +154,9 @@ class Session {
   void note_doubts(const causal::Execution& execution) {
     switch (execution.ending.outcome) {
       case HEDDLE_OUTCOME_BOUND: report_.reasons.insert({"bound", execution.ending.message}); break;
+      case HEDDLE_OUTCOME_LIVELOCK:
+        if (execution.ending.detail) report_.reasons.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
+        break;
       case HEDDLE_OUTCOME_DIVERGED: report_.reasons.insert({"diverged", execution.ending.message}); break;
       case HEDDLE_OUTCOME_UNSUPPORTED: report_.reasons.insert({"unsupported", execution.ending.message}); break;
       case HEDDLE_OUTCOME_KILLED: report_.reasons.insert({"killed", execution.ending.message}); break;

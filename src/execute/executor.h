@@ -83,6 +83,12 @@ struct RunRequest {
   bool local_time = false;
   // Stores say what memory held before them (HEDDLE_FLAG_REPLACED).
   bool replaced = false;
+  // Loops that provably only wait are blocked until something changes
+  // (runtime/pure_waits.h); a livelock whose detail is 0 is then a proof.
+  bool pure_waits = false;
+  // A thread that comes to the same place more often than that stays there, and
+  // the run ends as HEDDLE_OUTCOME_BOUND; 0: none. Needs go_on.
+  uint32_t loop_bound = 0;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
 };

@@ -56,7 +56,9 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
   header.flags = (request.allow_spurious ? HEDDLE_REQUEST_SPURIOUS : 0) |
                  (request.allow_timeouts ? HEDDLE_REQUEST_TIMEOUTS : 0) | (request.go_on ? HEDDLE_REQUEST_GO_ON : 0) |
                  (request.local_time ? HEDDLE_REQUEST_LOCAL_TIME : 0) |
-                 (request.replaced ? HEDDLE_REQUEST_REPLACED : 0);
+                 (request.replaced ? HEDDLE_REQUEST_REPLACED : 0) |
+                 (request.pure_waits ? HEDDLE_REQUEST_PURE_WAITS : 0);
+  header.loop_bound = request.loop_bound;
   header.memory = static_cast<uint32_t>(request.memory_model());
   header.seed = request.seed;
   header.event_limit = request.event_limit;

@@ -96,6 +96,7 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_STACK_OBJECT_END, "stack_object_end", kRecord, kNo, kNo, kNo, kYes, kNo, kNo, kNumber, kNone},
     {HEDDLE_WAITING, "waiting", kRecord, kNo, kNo, kNo, kYes, kNo, kNo, kThreadPlusOne, kNumber},
     {HEDDLE_FLUSH, "flush", kRecord, kNo, kNo, kNo, kYes, kYes, kNo, kNumber, kNumber},
+    {HEDDLE_REPEATS, "repeats", kRecord, kNo, kNo, kNo, kNo, kNo, kNo, kNumber, kNone},
 };
 
 // Where each number stands in kKinds, plus one.
