@@ -4,7 +4,7 @@
 // With -DFIRST one sets its flag first, and both come through.
 //
 // heddle-check: all=violated finding=livelock executions=4
-// heddle-check: cflags='-DFIRST' all=holds executions=4
+// heddle-check: cflags='-DFIRST' all=holds executions=9
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

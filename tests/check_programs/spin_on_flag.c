@@ -5,10 +5,10 @@
 // behind the flag arrives late under PSO, unless the flag is stored with
 // release.
 //
-// heddle-check: sc=holds tso=holds pso=violated finding=assertion executions=4
-// heddle-check: cflags='-DRELEASE' all=holds executions=4
-// heddle-check: cflags='-DYIELD -DRELEASE' all=holds executions=4
-// heddle-check: cflags='-DPAUSE -DRELEASE' all=holds executions=4
+// heddle-check: sc=holds tso=holds pso=violated finding=assertion executions=6
+// heddle-check: cflags='-DRELEASE' all=holds executions=6
+// heddle-check: cflags='-DYIELD -DRELEASE' all=holds executions=6
+// heddle-check: cflags='-DPAUSE -DRELEASE' all=holds executions=6
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
