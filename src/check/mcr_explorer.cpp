@@ -129,12 +129,12 @@ void McrExplorer::try_alternative(const Node& node, Analysis& analysis, const Al
         child.histories[t] = histories_.after(child.histories[t], causal::lesson_of(alternative.operation));
       key.insert(key.end(), {t, child.histories[t], cut[t]});
     }
-    if (seen_.count(key)) continue;
+    // Histories and cut determine the operations, so the answer is the same from every run.
+    if (!asked_.insert(std::move(key)).second) continue;
     if (!analysis.problem.build(cut, &alternative)) continue;
     const solve::Answer answer = solver_.ask(analysis.problem.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) gaps_.insert("the solver gave up on a question");
     if (answer.kind != solve::Answer::Kind::kOrder) continue;
-    seen_.insert(std::move(key));
     child.plan = analysis.problem.steps(answer.order);
     child.cut = std::move(cut);
     frontier_.push_back(std::move(child));

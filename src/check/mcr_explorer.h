@@ -73,7 +73,7 @@ class McrExplorer : public Explorer {
   causal::Histories& histories_;
   QuerySolver& solver_;
   std::deque<Node> frontier_;
-  std::unordered_set<std::vector<uint32_t>, KeyHash> seen_;
+  std::unordered_set<std::vector<uint32_t>, KeyHash> asked_;  // cuts, by threads, histories and lengths
   std::vector<ExecutionRef> runs_;
   std::unordered_map<causal::HistoryId, std::vector<uint32_t>> runs_with_;  // by history: runs that have it, ascending
   std::deque<std::pair<size_t, std::unique_ptr<Analysis>>> analyses_;      // the latest few
