@@ -72,12 +72,13 @@ void WriteSources::add_segments(EventId read, const Piece& piece, std::vector<Se
       if (write.piece.address <= segment.address && write.piece.address + write.piece.size >= bounds[b + 1])
         covering.push_back(&write);
     }
+    std::vector<const Write*> before;
+    for (const Write* write : covering)
+      if (must_order_.before(write->event, read)) before.push_back(write);
+    if (!before.empty()) segment.initial_possible = false;
     for (const Write* write : covering) {
       bool overwritten = false;
-      for (const Write* later : covering) {
-        overwritten |= must_order_.before(write->event, later->event) && must_order_.before(later->event, read);
-      }
-      if (must_order_.before(write->event, read)) segment.initial_possible = false;
+      for (const Write* later : before) overwritten |= must_order_.before(write->event, later->event);
       if (!overwritten) segment.sources.push_back({write->event, slice(write->piece, segment.address, segment.size)});
     }
     if (segment.initial_possible) segment.initial = execution_.initial.at(segment.address, segment.size);

@@ -5,8 +5,9 @@
 
 namespace heddle::check {
 
-std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver) {
-  return std::make_unique<McrExplorer>(options, histories, solver);
+std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver,
+                                        Budget& budget) {
+  return std::make_unique<McrExplorer>(options, histories, solver, budget);
 }
 
 }  // namespace heddle::check

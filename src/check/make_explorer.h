@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "causal/histories.h"
+#include "check/budget.h"
 #include "check/explorer.h"
 #include "check/options.h"
 #include "check/query_solver.h"
@@ -12,6 +13,7 @@ namespace heddle::check {
 
 // The explorer for the options' search and reduction. The references must
 // outlive it.
-std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver);
+std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver,
+                                        Budget& budget);
 
 }  // namespace heddle::check

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "causal/operation.h"
+#include "causal/unmodelled.h"
 #include "check/alternatives.h"
 
 namespace heddle::check {
@@ -30,13 +31,13 @@ size_t McrExplorer::KeyHash::operator()(const std::vector<uint32_t>& key) const 
   return hash;
 }
 
-McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver)
-    : options_(options), histories_(histories), solver_(solver) {
+McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver, Budget& budget)
+    : options_(options), histories_(histories), solver_(solver), budget_(budget) {
   frontier_.emplace_back();
 }
 
 std::optional<Job> McrExplorer::next() {
-  while (!frontier_.empty()) {
+  while (!frontier_.empty() && !budget_.is_spent()) {
     const std::optional<size_t> run = representative_of(frontier_.front());
     if (!run) return Job{frontier_.front().plan, HEDDLE_STRATEGY_DEFAULT, 0};
     const Node node = std::move(frontier_.front());
@@ -96,6 +97,10 @@ McrExplorer::Analysis& McrExplorer::analysis_of(size_t run) {
 }
 
 void McrExplorer::expand(const Node& node, size_t run) {
+  if (causal::is_too_large(*runs_[run])) {
+    gaps_.insert("an execution has too many threads or operations to look for others");
+    return;
+  }
   Analysis& analysis = analysis_of(run);
   const Execution& execution = *analysis.execution;
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
@@ -104,7 +109,7 @@ void McrExplorer::expand(const Node& node, size_t run) {
       Alternatives alternatives = alternatives_of(analysis.dependences, {t, i});
       if (!alternatives.incomplete.empty()) gaps_.insert(alternatives.incomplete);
       for (const Alternative& alternative : alternatives.list)
-        if (!only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
+        if (!budget_.is_spent() && !only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
     }
   }
   for (const causal::Waiting& waiting : execution.waiting)

@@ -28,6 +28,7 @@
 
 #include "causal/cut.h"
 #include "causal/needs.h"
+#include "check/budget.h"
 #include "check/cut_closure.h"
 #include "check/explorer.h"
 #include "check/query_solver.h"
@@ -37,7 +38,7 @@ namespace heddle::check {
 
 class McrExplorer : public Explorer {
  public:
-  McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver);
+  McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver, Budget& budget);
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
@@ -72,6 +73,7 @@ class McrExplorer : public Explorer {
   const Options& options_;
   causal::Histories& histories_;
   QuerySolver& solver_;
+  Budget& budget_;
   std::deque<Node> frontier_;
   std::unordered_set<std::vector<uint32_t>, KeyHash> asked_;  // cuts, by threads, histories and lengths
   std::vector<ExecutionRef> runs_;

@@ -3,12 +3,13 @@
 
 #include <sys/resource.h>
 
-#include <chrono>
 #include <memory>
 #include <set>
 
 #include "abi/version.h"
 #include "causal/execution.h"
+#include "causal/unmodelled.h"
+#include "check/budget.h"
 #include "check/explorer.h"
 #include "check/findings.h"
 #include "check/make_explorer.h"
@@ -17,8 +18,6 @@
 #include "property/plan.h"
 
 namespace heddle::check {
-
-using Clock = std::chrono::steady_clock;
 
 namespace {
 
@@ -41,7 +40,7 @@ class Session {
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
       : subject_(subject), execution_options_(execution), options_(options), progress_(progress), solver_(options),
-        confirmer_(subject, execution), explorer_(make_explorer(options, histories_, solver_)) {}
+        confirmer_(subject, execution), budget_(options.time_limit, [this] { return show_progress(); }), explorer_(make_explorer(options, histories_, solver_, budget_)) {}
 
   base::Result<Report> run() {
     const double cpu_before = cpu_seconds();
@@ -52,7 +51,10 @@ class Session {
     }
     while (!stopped_) {
       std::optional<Job> job = explorer_->next();
-      if (!job) break;
+      if (!job) {
+        stop_if_due();  // the explorer may have stopped for the same reason
+        break;
+      }
       if (auto done = execute(*job); !done) return done.error();
       stop_if_due();
     }
@@ -97,7 +99,7 @@ class Session {
 
   // What the operations of this execution could come to in another order.
   base::Result<void> predict(const causal::Execution& execution) {
-    if (!property::may_deadlock(execution)) return {};
+    if (causal::is_too_large(execution) || !property::may_deadlock(execution)) return {};
     const causal::Dependences dependences(execution);
     const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) {
       return !known_.count(identity_of(blocked_finding(blocked)));
@@ -163,8 +165,8 @@ class Session {
       case HEDDLE_OUTCOME_HANG: report_.reasons.insert({"hang", execution.ending.message}); break;
       default: break;
     }
-    if (!execution.untracked.empty())
-      report_.reasons.insert({"untracked", "memory that threads share was changed by code that Heddle does not see"});
+    for (const std::string& what : causal::unmodelled(execution, subject_.unknown_functions))
+      report_.reasons.insert({"not-modelled", "not modelled: " + what});
   }
 
   base::Result<void> add(Finding finding) {
@@ -178,26 +180,31 @@ class Session {
   }
 
   void stop_if_due() {
-    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     if (options_.executions && report_.statistics.executions >= options_.executions) {
       stopped_ = true;
       report_.reasons.insert({"executions", "the limit of executions was reached"});
     }
-    if (options_.time_limit > 0 && seconds > options_.time_limit) {
+    if (budget_.is_over()) {
       stopped_ = true;
       report_.reasons.insert({"time", "the time limit was reached"});
     }
-    if (progress_ && progress_({report_.statistics.executions, states_.size(), report_.findings.size(), seconds})) {
+    if (show_progress()) {
       stopped_ = true;
       report_.reasons.insert({"interrupted", "interrupted before everything was explored"});
     }
+  }
+
+  // True: the user wants to stop.
+  bool show_progress() const {
+    return progress_ &&
+           progress_({report_.statistics.executions, states_.size(), report_.findings.size(), budget_.elapsed()});
   }
 
   void fill_statistics(double cpu_before) {
     CheckStatistics& statistics = report_.statistics;
     statistics.states = states_.size();
     statistics.other_runs = confirmer_.runs();
-    statistics.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    statistics.seconds = budget_.elapsed();
     statistics.cpu_seconds = cpu_seconds() - cpu_before;
     statistics.solver_queries = solver_.statistics().queries;
     statistics.solver_seconds = solver_.statistics().seconds;
@@ -224,11 +231,11 @@ class Session {
   const execute::ExecutorOptions& execution_options_;
   const Options& options_;
   const std::function<bool(const Progress&)>& progress_;
-  const Clock::time_point start_ = Clock::now();
   causal::ThreadTable threads_;
   causal::Histories histories_;
   QuerySolver solver_;
   Confirmer confirmer_;
+  Budget budget_;
   std::unique_ptr<Explorer> explorer_;
   std::unique_ptr<execute::Executor> executor_;
   std::set<std::vector<causal::HistoryId>> states_;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "causal/unmodelled.h"
+
+#include <unordered_map>
+
+#include "causal/operation.h"
+
+namespace heddle::causal {
+namespace {
+
+constexpr uint64_t kMostPairs = 20'000'000, kMostClocks = 100'000'000;
+
+struct WordUse {
+  uint64_t reads = 0, writes = 0;
+  ThreadId user = 0;
+  bool is_shared = false;
+};
+
+std::unordered_map<uint64_t, WordUse> uses_of(const Execution& execution) {
+  std::unordered_map<uint64_t, WordUse> uses;
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (!reads_memory(operation) && !writes_memory(operation)) continue;
+      const auto [place, is_new] = uses.try_emplace(operation.address / 8);
+      WordUse& use = place->second;
+      if (is_new) use.user = t;
+      use.is_shared |= use.user != t;
+      use.reads += reads_memory(operation);
+      use.writes += writes_memory(operation);
+    }
+  }
+  return uses;
+}
+
+const char* not_modelled(const HeddleRecord& operation) {
+  switch (operation.kind) {
+    case HEDDLE_THREAD_CANCEL: return "cancellation of threads";
+    case HEDDLE_SIGNAL_SEND:
+    case HEDDLE_SIGNAL_WAIT: return "signals between threads";
+    case HEDDLE_SEM_GETVALUE: return "sem_getvalue";
+    case HEDDLE_DESCRIPTOR_READ:
+    case HEDDLE_DESCRIPTOR_WRITE:
+    case HEDDLE_DESCRIPTOR_POLL:
+    case HEDDLE_DESCRIPTOR_ACCEPT:
+    case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
+    case HEDDLE_NOTIFY: {
+      constexpr uint64_t kAll = 0x7fffffff;
+      return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word" : nullptr;
+    }
+    case HEDDLE_THREAD_JOIN:
+      return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT) ? "joins that give up" : nullptr;
+    case HEDDLE_RMW:
+    case HEDDLE_CAS: return operation.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions) {
+  std::set<std::string> found;
+  std::unordered_map<uint64_t, WordUse> uses;
+  std::unordered_map<uint64_t, std::pair<uint64_t, std::set<ThreadId>>> barriers;  // count, users
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    const HeddleRecord* call = nullptr;
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (const char* what = not_modelled(operation)) found.insert(what);
+      if (operation.kind == HEDDLE_EXTERN_CALL) call = &operation;
+      if (operation.kind == HEDDLE_BARRIER_INIT) barriers[operation.address].first = operation.value;
+      if (operation.kind == HEDDLE_BARRIER_ARRIVE) barriers[operation.address].second.insert(t);
+      if (operation.kind != HEDDLE_EXTERN_WRITE) continue;
+      if (uses.empty()) uses = uses_of(execution);
+      if (!uses[operation.address / 8].is_shared) continue;
+      const bool known = call && call->value < functions.size();
+      found.insert("writes of " + (known ? functions[call->value] : std::string("a function")) +
+                   ", which has no bitcode, to memory that several threads use");
+    }
+  }
+  for (const auto& [address, barrier] : barriers)
+    if (barrier.first && barrier.second.size() > barrier.first) found.insert("a barrier that more threads use than it waits for");
+  if (!execution.untracked.empty()) found.insert("changes of memory by code that Heddle does not see");
+  return found;
+}
+
+bool is_too_large(const Execution& execution) {
+  uint64_t operations = 0, pairs = 0;
+  for (const ThreadPart& part : execution.threads) operations += part.operations.size();
+  if (operations * execution.threads.size() > kMostClocks) return true;
+  for (const auto& [word, use] : uses_of(execution)) pairs += use.reads * use.writes;
+  return pairs > kMostPairs;
+}
+
+}  // namespace heddle::causal
