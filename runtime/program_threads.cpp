@@ -116,7 +116,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
     thread->keys_used = 0;
     thread->thread_exit = kept;
     thread->thread_exit.count = 0;
-    thread->stores.first = thread->stores.markers = 0;
+    reset_stores(thread->stores);
   } else {
     thread = static_cast<Thread*>(runtime_memory(sizeof(Thread)));
   }
