@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/debugger.h"
 
+#include <fmt/format.h>
+
 namespace heddle::cli {
 namespace {
 
-// In which function of the program the run ended; empty if not known.
-std::string last_function(const trace::Trace& run) {
+// Where in the program the run failed; unknown place if it did not.
+trace::Site failing_place(const trace::Trace& run) {
   for (auto event = run.events.rbegin(); event != run.events.rend(); ++event) {
-    const HeddleRecord& record = event->record;
-    if (!trace::is_visible(record) || record.site == 0 || record.site >= run.sites.size()) continue;
-    return run.sites[record.site].function;
+    const uint32_t site = event->record.site;
+    if (event->record.kind == HEDDLE_FAIL && site < run.sites.size()) return run.sites[site];
   }
-  return "";
+  return {};
+}
+
+std::string python_text(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\\' || c == '\'') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
+
+// Selects the frame at this line, below those of the runtime.
+std::string select_frame(const trace::Site& place) {
+  return fmt::format(
+      "python from gdb.FrameIterator import FrameIterator; "
+      "[f.select() for f in [f for f in FrameIterator(gdb.newest_frame()) "
+      "if f.find_sal().symtab and f.find_sal().symtab.filename == {} and f.find_sal().line == {}][:1]]",
+      python_text(place.file), place.line);
 }
 
 }  // namespace
@@ -28,9 +47,12 @@ std::vector<std::string> debugger_command(const trace::Trace& run) {
   then("handle SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass");
   // The program must not read what is meant for the debugger.
   then("run < /dev/null");
-  const std::string function = run.ending.outcome == HEDDLE_OUTCOME_FAILURE ? last_function(run) : "";
-  if (!function.empty()) then("frame function " + function);
-  if (run.ending.outcome == HEDDLE_OUTCOME_DEADLOCK) then("info threads");
+  if (const trace::Site place = failing_place(run); place.line != 0) {
+    then(select_frame(place));
+    then("frame");
+  } else {
+    then("info threads");
+  }
   command.push_back("--args");
   return command;
 }

@@ -88,7 +88,9 @@ base::Result<trace::Trace> run_slowly(const Replay& replay, execute::ExecutorOpt
 }
 
 base::Result<trace::Trace> run_in_gdb(const Replay& replay, execute::ExecutorOptions how, const Options& options) {
-  auto first = run_once(replay, replay.how, options);
+  execute::ExecutorOptions before = replay.how;
+  before.takes_input = how.takes_input = false;  // standard input is the debugger's
+  auto first = run_once(replay, before, options);
   if (!first) return first;
   how.carrier = execute::Carrier::kThread;
   how.isolation = execute::Isolation::kFresh;

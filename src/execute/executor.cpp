@@ -109,7 +109,7 @@ struct Executor::State {
     settings.errors = options.errors;
     settings.ring_records = options.ring_records;
     settings.debugger = options.debugger;
-    settings.input = rereadable_standard_input();
+    if (options.takes_input) settings.input = rereadable_standard_input();
     auto fresh = TargetProcess::start(settings);
     if (!fresh) return fresh.error();
     process = std::move(*fresh);

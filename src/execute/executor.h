@@ -51,6 +51,7 @@ struct ExecutorOptions {
   Heap heap = Heap::kFresh;
   int output = -1;              // file descriptor that gets the program's standard output; -1: dropped
   int errors = -1;              // likewise, standard error
+  bool takes_input = true;      // the program reads our standard input; false: it finds it empty
   double hang_seconds = 10;     // without any event
   uint32_t ring_records = 1u << 16;
   // Called with each record of a run, and its place in Run::records, as soon as it is there.

@@ -12,6 +12,8 @@ constexpr size_t kLeastColumn = 14;
 constexpr size_t kMostNarrowed = 18;  // how narrow columns become before the last one gives way
 constexpr size_t kLeastSource = 24;
 constexpr size_t kMostSource = 44;
+constexpr size_t kLeastText = 24;   // beside the name of a thread; else the source is left out
+constexpr size_t kLeastWidth = 36;  // of everything
 
 // In characters, not bytes.
 size_t length(const std::string& text) {
@@ -98,13 +100,13 @@ Columns::Columns(std::vector<std::string> names, const std::vector<Row>& rows, c
     if (!may_reach) widths_[row.column] = std::max(widths_[row.column], length(row.text));
     source = std::max(source, length(row.source));
   }
-  const size_t width = std::max<size_t>(options.width, kNumberWidth + 2 * kGap + kLeastColumn + kLeastSource);
+  const size_t width = std::max(options.width, kLeastWidth);
   const auto room = [&](size_t columns, size_t wanted_source) {
     const size_t used = kNumberWidth + kGap * (columns + 1) + wanted_source;
     return width > used ? width - used : 0;
   };
   source_width_ = std::min(source, kMostSource);
-  const size_t least_source = std::min(source_width_, kLeastSource);
+  size_t least_source = std::min(source_width_, kLeastSource);
   size_t wanted = 0;
   for (const size_t column : widths_) wanted += column;
   is_list_ = names_.size() * kLeastColumn > room(names_.size(), least_source);
@@ -113,6 +115,7 @@ Columns::Columns(std::vector<std::string> names, const std::vector<Row>& rows, c
     name_width_ = std::min(name_width_, width / 4);
     widths_ = {name_width_ + kGap + *std::max_element(widths_.begin(), widths_.end())};
     wanted = widths_[0];
+    if (room(1, least_source) < name_width_ + kGap + kLeastText) source_width_ = least_source = 0;
   }
   const size_t columns = widths_.size();
   while (source_width_ > least_source && wanted > room(columns, source_width_)) --source_width_;
@@ -120,8 +123,15 @@ Columns::Columns(std::vector<std::string> names, const std::vector<Row>& rows, c
   shrink(widths_, columns, kLeastColumn, room(columns, source_width_));
 }
 
-std::string Columns::cell(const Row& row) const {
-  return is_list_ ? padded(cut(names_[row.column], name_width_), name_width_ + kGap) + row.text : row.text;
+// The text of a row, in pieces of at most `width` characters, with the thread
+// before it where it has no column of its own.
+std::vector<std::string> Columns::pieces(const Row& row, size_t width) const {
+  if (!is_list_) return broken(row.text, width);
+  const size_t name_width = name_width_ + kGap;
+  std::vector<std::string> result = broken(row.text, width > name_width ? width - name_width : 1);
+  for (size_t i = 0; i < result.size(); ++i)
+    result[i] = padded(i == 0 ? cut(names_[row.column], name_width_) : "", name_width) + result[i];
+  return result;
 }
 
 std::string Columns::head() const {
@@ -141,13 +151,13 @@ std::string Columns::line(const Row& row) const {
   for (size_t i = own + 1; i < widths_.size(); ++i) most += kGap + widths_[i];
   std::string text;
   bool first = true;
-  for (const std::string& piece : broken(cell(row), most)) {
+  for (const std::string& piece : pieces(row, most)) {
     const std::string number = first ? row.number : "";
     std::string line = std::string(kNumberWidth - std::min(kNumberWidth, number.size()), ' ') + number;
     for (size_t i = 0; i < own; ++i) line += std::string(kGap + widths_[i], ' ');
     line += first && row.is_switch ? "> " : std::string(kGap, ' ');
     line += styled(piece, row.style, options_.colour);
-    if (first && !row.source.empty()) {
+    if (first && !row.source.empty() && source_width_ > 0) {
       line += std::string(most - std::min(most, length(piece)) + kGap, ' ') + styled(cut(row.source, source_width_), Style::kDim, options_.colour);
     }
     text += without_trailing_blanks(line) + '\n';

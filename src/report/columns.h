@@ -50,7 +50,7 @@ class Columns {
   std::string remark(const std::string& text) const;
 
  private:
-  std::string cell(const Row& row) const;
+  std::vector<std::string> pieces(const Row& row, size_t width) const;
 
   std::vector<std::string> names_;
   ColumnOptions options_;

@@ -32,11 +32,11 @@ TEST(CounterexampleText, ValuesAndPlacesSideBySide) {
                     "T0 1 store 0x1000 4 = 5 @1\n"
                     "T0 2 fail 0x0 = 1 @1\n"
                     "end failure 1 \"x == 1\"\n"),
-            "step  T0 main                   T0.0 work    source\n"
-            "   1  creates T0.0                           nowhere.c:7\n"
-            "   3                          > reads x: -1  nowhere.c:9\n"
-            "   4> x = 5                                  nowhere.c:7\n"
-            "   5  FAILS: assertion: x == 1               nowhere.c:7\n"
+            "step  T0 main       T0.0 work    source\n"
+            "   1  creates T0.0               nowhere.c:7\n"
+            "   3              > reads x: -1  nowhere.c:9\n"
+            "   4> x = 5                      nowhere.c:7\n"
+            "   5  FAILS: assertion: x == 1   nowhere.c:7\n"
             "      ... 1 step of concern to one thread only\n");
 }
 
