@@ -41,6 +41,12 @@ bool between_operations(HeddleOutcome outcome) {
   return outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK || outcome == HEDDLE_OUTCOME_DIVERGED;
 }
 
+// Everything has been told to the host; the debugger now shows how it came to this.
+__attribute__((noinline)) void stop_in_debugger() {
+  wake_host();
+  __asm__ volatile("int3");
+}
+
 void keep_first_failure(HeddleFailure failure, const char* text) {
   if (g.failed) return;
   g.failed = true;
@@ -72,6 +78,7 @@ void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   end.value2 = detail;
   append(end);
   if (text) append_text(end.thread, 0, text);
+  if (g.request->flags & HEDDLE_REQUEST_TRAP) stop_in_debugger();
   g.finished = true;
   if (g.process_broken) {
     wake_host();

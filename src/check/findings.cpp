@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schedule/from_trace.h"
+#include "schedule/result.h"
 
 namespace heddle::check {
 
@@ -17,10 +18,16 @@ Place place_of(const Trace& trace, uint32_t thread, uint32_t site) {
   return {where.file, where.line, where.function, trace.thread_name(thread)};
 }
 
+schedule::Schedule schedule_of(const Trace& trace) {
+  schedule::Schedule schedule = schedule::from_trace(trace);
+  schedule.local_time = true;
+  return schedule;
+}
+
 // The run up to and with this event; everything after it is not needed.
 schedule::Schedule schedule_up_to(Trace trace, size_t end) {
   trace.events.resize(end);
-  return schedule::from_trace(trace);
+  return schedule_of(trace);
 }
 
 bool is_failing_exit(const trace::Ending& ending, const Options& options) {
@@ -42,7 +49,7 @@ Finding stuck(const Trace& trace) {
   for (const trace::Event& event : trace.events)
     if (event.record.kind == HEDDLE_WAITING)
       finding.places.push_back(place_of(trace, event.record.thread, event.record.site));
-  finding.schedule = schedule::from_trace(trace);
+  finding.schedule = schedule_of(trace);
   return finding;
 }
 
@@ -55,8 +62,18 @@ Finding failing_exit(const Trace& trace) {
     finding.places.push_back(place_of(trace, event->record.thread, event->record.site));
     break;
   }
-  finding.schedule = schedule::from_trace(trace);
+  finding.schedule = schedule_of(trace);
   return finding;
+}
+
+bool shows(const trace::Ending& ending, const std::string& kind) {
+  switch (ending.outcome) {
+    case HEDDLE_OUTCOME_FAILURE: return kind == finding_kind(static_cast<HeddleFailure>(ending.detail));
+    case HEDDLE_OUTCOME_DEADLOCK: return kind == "deadlock";
+    case HEDDLE_OUTCOME_LIVELOCK: return kind == "livelock";
+    case HEDDLE_OUTCOME_EXIT: return kind == "exit-code" && ending.detail != 0;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -109,29 +126,43 @@ std::string identity_of(const Finding& finding) {
   return finding.kind == "exit-code" ? identity + "|" + finding.message : identity;
 }
 
+std::optional<Finding> finding_of_run(const Trace& trace, const Options& options) {
+  if (is_stuck(trace.ending)) return stuck(trace);
+  if (is_failing_exit(trace.ending, options)) return failing_exit(trace);
+  if (trace.ending.outcome != HEDDLE_OUTCOME_FAILURE) return std::nullopt;
+  const auto failure = std::find_if(trace.events.rbegin(), trace.events.rend(),
+                                    [](const trace::Event& event) { return event.record.kind == HEDDLE_FAIL; });
+  if (failure == trace.events.rend()) return std::nullopt;
+  Finding finding;
+  finding.kind = finding_kind(static_cast<HeddleFailure>(trace.ending.detail));
+  finding.message = trace.ending.message;
+  finding.places.push_back(place_of(trace, failure->record.thread, failure->record.site));
+  finding.schedule = schedule_of(trace);
+  return finding;
+}
+
+bool same_finding(const Finding& shown, const Finding& finding) {
+  return shown.kind == "livelock" ? finding.kind == "livelock" : identity_of(shown) == identity_of(finding);
+}
+
 Confirmer::Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options)
     : subject_(subject), options_(options) {
   options_.isolation = execute::Isolation::kFresh;
   options_.output = options_.errors = -1;
 }
 
-base::Result<bool> Confirmer::confirm(const Finding& finding) {
+base::Result<bool> Confirmer::confirm(Finding& finding) {
   auto executor = execute::Executor::start(subject_, options_);
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.prefix = &finding.schedule;
-  request.local_time = true;
-  request.pure_waits = true;
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   ++runs_;
-  switch (run->ending.outcome) {
-    case HEDDLE_OUTCOME_FAILURE: return finding.kind == finding_kind(static_cast<HeddleFailure>(run->ending.detail));
-    case HEDDLE_OUTCOME_DEADLOCK: return finding.kind == "deadlock";
-    case HEDDLE_OUTCOME_LIVELOCK: return finding.kind == "livelock";
-    case HEDDLE_OUTCOME_EXIT: return finding.kind == "exit-code" && run->ending.detail != 0;
-    default: return false;
-  }
+  const bool happened = shows(run->ending, finding.kind);
+  if (happened) finding.schedule.result = schedule::result_of(run->ending);
+  finding.trace = std::make_shared<const Trace>((*executor)->to_trace(*run, request));
+  return happened;
 }
 
 }  // namespace heddle::check

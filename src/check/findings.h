@@ -26,14 +26,22 @@ std::vector<Finding> findings_of(const causal::Execution& execution, const trace
 // True if there can be something: cheap, so that traces are made only then.
 bool has_findings(const causal::Execution& execution, const Options& options);
 
+// The finding that a run without `go_on` ended with, if any.
+std::optional<Finding> finding_of_run(const trace::Trace& trace, const Options& options);
+
 // Findings of the same kind at the same places are one.
 std::string identity_of(const Finding& finding);
 
-// Runs the finding's schedule in a fresh process and compares.
+// Whether a run shows the finding. Where threads wait in loops at the end of a
+// livelock is chance and does not count.
+bool same_finding(const Finding& shown, const Finding& finding);
+
+// Runs the finding's schedule in a fresh process and compares. The finding keeps
+// the trace of that run, and its schedule what the run came to.
 class Confirmer {
  public:
   Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
-  base::Result<bool> confirm(const Finding& finding);
+  base::Result<bool> confirm(Finding& finding);
   uint64_t runs() const { return runs_; }
 
  private:

@@ -22,6 +22,7 @@ struct Options {
   bool races = false;
   bool show_outcomes = false;
   bool keep_going = false;        // after the first finding
+  bool shorten = true;            // look for schedules with fewer context switches
   uint64_t seed = 0;
   uint64_t executions = 0;        // at most; 0: no limit
   double time_limit = 0;          // seconds; 0: none

@@ -5,11 +5,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "schedule/schedule.h"
+#include "trace/trace.h"
 
 namespace heddle::check {
 
@@ -34,6 +36,8 @@ struct Finding {
   std::vector<Place> places;
   schedule::Schedule schedule;
   bool confirmed = false;
+  size_t original_switches = 0;  // between threads, before the schedule was shortened
+  std::shared_ptr<const trace::Trace> trace;  // of the run that confirmed it; else of the one that showed it
   bool enabled_at_once = false;  // of a race
 };
 

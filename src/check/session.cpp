@@ -14,6 +14,7 @@
 #include "check/findings.h"
 #include "check/make_explorer.h"
 #include "check/query_solver.h"
+#include "check/shorten_finding.h"
 #include "property/deadlocks.h"
 #include "property/plan.h"
 
@@ -40,7 +41,9 @@ class Session {
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
       : subject_(subject), execution_options_(execution), options_(options), progress_(progress), solver_(options),
-        confirmer_(subject, execution), budget_(options.time_limit, [this] { return show_progress(); }), explorer_(make_explorer(options, histories_, solver_, budget_)) {}
+        confirmer_(subject, execution), shortener_(options),
+        budget_(options.time_limit, [this] { return show_progress(); }),
+        explorer_(make_explorer(options, histories_, solver_, budget_)) {}
 
   base::Result<Report> run() {
     const double cpu_before = cpu_seconds();
@@ -171,10 +174,12 @@ class Session {
 
   base::Result<void> add(Finding finding) {
     if (!known_.insert(identity_of(finding)).second) return {};
-    auto confirmed = confirmer_.confirm(finding);
+    auto settled = options_.shorten ? shortener_.shorten(finding, *executor_) : finding;
+    if (!settled) return settled.error();
+    auto confirmed = confirmer_.confirm(*settled);
     if (!confirmed) return confirmed.error();
-    finding.confirmed = *confirmed;
-    report_.findings.push_back(std::move(finding));
+    settled->confirmed = *confirmed;
+    report_.findings.push_back(std::move(*settled));
     if (report_.findings.back().confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
     return {};
   }
@@ -203,7 +208,7 @@ class Session {
   void fill_statistics(double cpu_before) {
     CheckStatistics& statistics = report_.statistics;
     statistics.states = states_.size();
-    statistics.other_runs = confirmer_.runs();
+    statistics.other_runs = confirmer_.runs() + shortener_.runs();
     statistics.seconds = budget_.elapsed();
     statistics.cpu_seconds = cpu_seconds() - cpu_before;
     statistics.solver_queries = solver_.statistics().queries;
@@ -235,6 +240,7 @@ class Session {
   causal::Histories histories_;
   QuerySolver solver_;
   Confirmer confirmer_;
+  FindingShortener shortener_;
   Budget budget_;
   std::unique_ptr<Explorer> explorer_;
   std::unique_ptr<execute::Executor> executor_;

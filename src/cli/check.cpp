@@ -14,10 +14,12 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/program_options.h"
+#include "cli/terminal.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
 #include "report/run_directory.h"
 #include "schedule/memory_model.h"
+#include "trace/writer.h"
 
 namespace heddle::cli {
 namespace {
@@ -56,6 +58,7 @@ report::ProgramFacts facts_of(const Choices& choices, const execute::Subject& su
   facts.name = subject.program_name;
   facts.hash = subject.module_hash;
   facts.seed = choices.check.seed;
+  facts.invocation = {choices.program.inputs, choices.program.cflags, subject.arguments, choices.program.heap};
   facts.options = {{"memory", choices.memory}, {"reduce", choices.reduce}, {"solver", choices.solver}};
   if (!choices.search.empty()) facts.options["search"] = choices.search;
   if (choices.check.races) facts.options["races"] = "true";
@@ -79,6 +82,9 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const std::string path = directory + "/" + report::schedule_file(i);
     if (auto written = schedule::write_schedule_file(path, report.findings[i].schedule); !written) return written;
+    if (!report.findings[i].trace) continue;
+    const std::string trace = directory + "/" + report::trace_file(i);
+    if (auto written = trace::write_trace(trace, *report.findings[i].trace); !written) return written;
   }
   return {};
 }
@@ -113,8 +119,11 @@ int run(Choices& choices, const ProgramArguments& arguments) {
   } else {
     report::TextOptions text;
     text.directory = *directory;
-    text.program = fmt::format("{}", fmt::join(choices.program.inputs, " "));
     text.show_outcomes = choices.check.show_outcomes;
+    text.heap_is_fresh = choices.program.heap == "fresh";
+    text.races = choices.check.races;
+    text.memory = choices.check.memory;
+    text.columns = terminal_columns();
     fmt::print("{}", report::check_text(*result, text));
   }
   return exit_code(*result);
@@ -140,6 +149,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
+  command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");

@@ -53,6 +53,7 @@ class Collector {
     run_.records.push_back(record);
   }
 
+  const std::vector<HeddleRecord>& records() const { return run_.records; }
   bool whole() const { return whole_; }
   // The run that ended last took its process with it.
   bool process_ends() const { return process_ends_; }
@@ -107,7 +108,8 @@ struct Executor::State {
     settings.output = options.output;
     settings.errors = options.errors;
     settings.ring_records = options.ring_records;
-    settings.input = rereadable_standard_input();
+    settings.debugger = options.debugger;
+    if (options.takes_input) settings.input = rereadable_standard_input();
     auto fresh = TargetProcess::start(settings);
     if (!fresh) return fresh.error();
     process = std::move(*fresh);
@@ -161,7 +163,9 @@ struct Executor::State {
     while (answered < count) {
       bool read = false;
       while (const HeddleRecord* record = interrupted() ? nullptr : process->next()) {
+        const size_t before = collector.records().size();
         collector.take(*record);
+        if (options.watch && collector.records().size() > before) options.watch(before, *record);
         process->advance();
         read = true;
         if (!collector.whole()) continue;
@@ -188,7 +192,8 @@ struct Executor::State {
         process.reset();
         return answered;
       }
-      if (std::chrono::duration<double>(Clock::now() - last_event).count() > options.hang_seconds) {
+      const double silent = std::chrono::duration<double>(Clock::now() - last_event).count();
+      if (silent > options.hang_seconds && options.debugger.empty()) {
         deliver(end_now(collector, HEDDLE_OUTCOME_HANG,
                         fmt::format("no visible operation for {} s: {}", options.hang_seconds, process->waiting())));
         return answered;

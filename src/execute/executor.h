@@ -51,8 +51,15 @@ struct ExecutorOptions {
   Heap heap = Heap::kFresh;
   int output = -1;              // file descriptor that gets the program's standard output; -1: dropped
   int errors = -1;              // likewise, standard error
+  bool takes_input = true;      // the program reads our standard input; false: it finds it empty
   double hang_seconds = 10;     // without any event
   uint32_t ring_records = 1u << 16;
+  // Called with each record of a run, and its place in Run::records, as soon as it is there.
+  std::function<void(size_t place, const HeddleRecord&)> watch;
+  // A command that runs its last arguments (the target and its arguments) as a
+  // child of its own, on the terminal: a debugger. Empty: none. Nothing ends it
+  // but its user, so one run takes as long as that.
+  std::vector<std::string> debugger;
   const std::atomic<bool>* interrupted = nullptr;  // when it becomes true, the run ends where it is, as killed
 };
 
@@ -79,7 +86,8 @@ struct RunRequest {
   // main and exit wait until nobody else can go on, unless a step names them.
   // WAITING records say what each thread would do next.
   bool go_on = false;
-  // What a thread reads from clocks depends on its own operations only.
+  // What a thread reads from clocks depends on its own operations only; a prefix
+  // that says so counts too.
   bool local_time = false;
   // Stores say what memory held before them (HEDDLE_FLAG_REPLACED).
   bool replaced = false;
@@ -89,8 +97,11 @@ struct RunRequest {
   // A thread that comes to the same place more often than that stays there, and
   // the run ends as HEDDLE_OUTCOME_BOUND; 0: none. Needs go_on.
   uint32_t loop_bound = 0;
+  // The thread that ends the run stops there, in the debugger of the options.
+  bool trap = false;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
+  bool has_local_time() const { return local_time || (prefix && prefix->local_time); }
 };
 
 // The records of one run as the target sent them; cheap, nothing is copied twice.

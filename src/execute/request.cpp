@@ -55,9 +55,10 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
   header.strategy = request.strategy;
   header.flags = (request.allow_spurious ? HEDDLE_REQUEST_SPURIOUS : 0) |
                  (request.allow_timeouts ? HEDDLE_REQUEST_TIMEOUTS : 0) | (request.go_on ? HEDDLE_REQUEST_GO_ON : 0) |
-                 (request.local_time ? HEDDLE_REQUEST_LOCAL_TIME : 0) |
+                 (request.has_check_rules() || request.local_time ? HEDDLE_REQUEST_LOCAL_TIME : 0) |
                  (request.replaced ? HEDDLE_REQUEST_REPLACED : 0) |
-                 (request.pure_waits ? HEDDLE_REQUEST_PURE_WAITS : 0);
+                 (request.has_check_rules() || request.pure_waits ? HEDDLE_REQUEST_PURE_WAITS : 0) |
+                 (request.trap ? HEDDLE_REQUEST_TRAP : 0);
   header.loop_bound = request.loop_bound;
   header.memory = static_cast<uint32_t>(request.memory_model());
   header.seed = request.seed;

@@ -21,16 +21,8 @@ namespace {
 
 constexpr int kChannelFile = 1023;
 
-// In the child, between fork and exec: only calls that are safe there.
-[[noreturn]] void become_target(const SpawnSettings& settings, char** arguments, char** environment, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);
-  ::setpgid(0, 0);
-  // Addresses of libraries are the same in every process.
-  ::personality(ADDR_NO_RANDOMIZE);
-  // First of all, for it may have a number that is about to be used: also clears
-  // close-on-exec. The program will not get this number by itself.
-  ::dup2(settings.channel, kChannelFile);
+// What the program reads and writes.
+void place_descriptors(const SpawnSettings& settings) {
   const int nowhere = ::open("/dev/null", O_RDWR);
   ::dup2(settings.input >= 0 ? settings.input : nowhere, 0);
   const int output = ::dup(settings.output >= 0 ? settings.output : nowhere);
@@ -40,6 +32,24 @@ constexpr int kChannelFile = 1023;
   ::close(output);
   ::close(errors);
   if (nowhere > 2) ::close(nowhere);
+}
+
+// In the child, between fork and exec: only calls that are safe there.
+[[noreturn]] void become_target(const SpawnSettings& settings, char** arguments, char** environment, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+  // Addresses of libraries are the same in every process.
+  ::personality(ADDR_NO_RANDOMIZE);
+  // First of all, for it may have a number that is about to be used: also clears
+  // close-on-exec. The program will not get this number by itself.
+  ::dup2(settings.channel, kChannelFile);
+  if (!settings.debugger.empty()) {
+    ::signal(SIGINT, SIG_DFL);
+    ::execvpe(arguments[0], arguments, environment);
+    ::_exit(127);
+  }
+  ::setpgid(0, 0);
+  place_descriptors(settings);
   ::signal(SIGINT, SIG_IGN);
   ::execve(settings.executable.c_str(), arguments, environment);
   ::_exit(127);
@@ -48,7 +58,10 @@ constexpr int kChannelFile = 1023;
 }  // namespace
 
 base::Result<pid_t> spawn_target(const SpawnSettings& settings) {
-  std::vector<char*> arguments = {const_cast<char*>(settings.program_name.c_str())};
+  std::vector<char*> arguments;
+  for (const std::string& word : settings.debugger) arguments.push_back(const_cast<char*>(word.c_str()));
+  const std::string& name = settings.debugger.empty() ? settings.program_name : settings.executable;
+  arguments.push_back(const_cast<char*>(name.c_str()));
   for (const std::string& argument : settings.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> environment;

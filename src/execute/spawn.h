@@ -16,6 +16,7 @@ struct SpawnSettings {
   std::string executable;
   std::string program_name;  // argv[0]
   std::vector<std::string> arguments;
+  std::vector<std::string> debugger;  // command that runs the target; empty: none. It has the terminal.
   int channel = -1;  // shared memory file
   int input = -1;    // what the program reads and writes; -1: nothing, nowhere
   int output = -1;

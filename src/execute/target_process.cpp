@@ -63,6 +63,8 @@ base::Result<std::unique_ptr<TargetProcess>> TargetProcess::start(const ProcessS
   spawn.executable = settings.executable;
   spawn.program_name = settings.program_name;
   spawn.arguments = settings.arguments;
+  spawn.debugger = settings.debugger;
+  process->is_debugged_ = !settings.debugger.empty();
   spawn.channel = file;
   spawn.input = settings.input;
   spawn.output = settings.output;
@@ -141,8 +143,10 @@ bool TargetProcess::alive() {
 
 void TargetProcess::kill_all() {
   if (ended_ || process_ <= 0) return;
-  ::kill(-process_, SIGKILL);
-  ::kill(process_, SIGKILL);
+  if (!is_debugged_) {
+    ::kill(-process_, SIGKILL);
+    ::kill(process_, SIGKILL);
+  }
   ::waitpid(process_, &wait_status_, 0);
   ended_ = true;
 }

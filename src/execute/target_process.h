@@ -25,6 +25,7 @@ struct ProcessSettings {
   int output = -1;  // -1: dropped
   int errors = -1;
   uint32_t ring_records = 1u << 16;
+  std::vector<std::string> debugger;  // command that runs the target; empty: none
   int input = -1;  // file that the program reads as its standard input; -1: empty
 };
 
@@ -55,7 +56,8 @@ class TargetProcess {
   int wait_status() const { return wait_status_; }
   // Why a target that is silent may be silent.
   std::string waiting() const;
-  // SIGKILL to the process, or only to the child it forked for a run.
+  // SIGKILL to the process, or only to the child it forked for a run. A debugger
+  // is waited for: its user ends it.
   void kill_all();
   bool kill_child();
 
@@ -69,6 +71,7 @@ class TargetProcess {
   uint64_t consumed_ = 0;
   uint64_t produced_ = 0;  // as last seen
   pid_t process_ = -1;
+  bool is_debugged_ = false;
   bool ended_ = false;
   int wait_status_ = 0;
 };

@@ -6,6 +6,7 @@
 #include "abi/version.h"
 #include "base/files.h"
 #include "check/findings.h"
+#include "schedule/shorten.h"
 
 namespace heddle::report {
 
@@ -48,6 +49,8 @@ const char* verdict_name(check::Verdict verdict) {
 
 std::string schedule_file(size_t finding) { return "finding-" + std::to_string(finding + 1) + ".schedule"; }
 
+std::string trace_file(size_t finding) { return "finding-" + std::to_string(finding + 1) + ".trace"; }
+
 std::string check_json(const check::Report& report, const ProgramFacts& facts) {
   Json result;
   result["schema"] = 1;
@@ -59,6 +62,10 @@ std::string check_json(const check::Report& report, const ProgramFacts& facts) {
   for (const check::Reason& reason : report.reasons)
     result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
   result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
+  result["invocation"] = {{"inputs", facts.invocation.inputs},
+                          {"cflags", facts.invocation.cflags},
+                          {"arguments", facts.invocation.arguments},
+                          {"heap", facts.invocation.heap}};
   result["options"] = facts.options;
   result["seed"] = facts.seed;
   result["stats"] = statistics_json(report.statistics);
@@ -72,6 +79,8 @@ std::string check_json(const check::Report& report, const ProgramFacts& facts) {
                  {"message", finding.message},
                  {"places", places_json(finding.places)},
                  {"schedule", schedule_file(i)},
+                 {"trace", finding.trace ? Json(trace_file(i)) : Json(nullptr)},
+                 {"context_switches", schedule::context_switches(finding.schedule)},
                  {"confirmed", finding.confirmed}};
     if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
     result["findings"].push_back(std::move(json));

@@ -9,6 +9,7 @@
 
 #include "check/options.h"
 #include "check/report.h"
+#include "report/invocation.h"
 
 namespace heddle::report {
 
@@ -17,10 +18,12 @@ struct ProgramFacts {
   std::string hash;
   std::map<std::string, std::string> options;  // as the user would write them
   uint64_t seed = 0;
+  Invocation invocation;
 };
 
-// Where the schedule of a finding lies, relative to the run directory.
+// Where the schedule and the trace of a finding lie, relative to the run directory.
 std::string schedule_file(size_t finding);
+std::string trace_file(size_t finding);
 
 std::string check_json(const check::Report& report, const ProgramFacts& facts);
 

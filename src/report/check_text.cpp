@@ -4,16 +4,65 @@
 #include <fmt/format.h>
 
 #include "report/check_json.h"
+#include "report/counted.h"
+#include "report/counterexample_text.h"
+#include "schedule/shorten.h"
 
 namespace heddle::report {
 namespace {
 
+std::string switches_text(const check::Finding& finding) {
+  const size_t switches = schedule::context_switches(finding.schedule);
+  std::string text = counted(switches, "switch", "switches") + " between threads";
+  if (finding.original_switches > switches) text += fmt::format(", {} before shortening", finding.original_switches);
+  return text;
+}
+
 std::string finding_text(const check::Finding& finding, size_t number, const TextOptions& options) {
-  std::string text = fmt::format("{}{}: {}\n", finding.kind, finding.confirmed ? "" : " (not confirmed)", finding.message);
+  const std::string title = fmt::format("{}: {}", finding.kind, finding.message);
+  std::string text = styled(title, Style::kRed, options.columns.colour);
+  text += finding.confirmed ? "\n" : "\n  not confirmed: it did not happen again in a fresh process\n";
   for (const check::Place& place : finding.places)
     text += fmt::format("  {} at {}:{} in {}\n", place.thread, place.file, place.line, place.function);
-  text += fmt::format("  replay: heddle replay {}/{} {}\n", options.directory, schedule_file(number), options.program);
+  if (finding.trace && finding.confirmed) {
+    text += "\n" + counterexample_text(*finding.trace, options.columns) + "\n";
+    text += fmt::format("  {}\n", switches_text(finding));
+  }
+  const std::string command = fmt::format("heddle replay {}/{}", options.directory, schedule_file(number));
+  text += fmt::format("  replay: {}\n", styled(command, Style::kBold, options.columns.colour));
+  return text + "          with --slow every step, with --gdb in the debugger where it fails\n\n";
+}
+
+std::string outcomes_text(const check::Report& report) {
+  std::string text = counted(report.outcomes.size(), "outcome", "outcomes") + "\n";
+  for (const check::Outcome& outcome : report.outcomes) {
+    text += " ";
+    for (const auto& [name, value] : outcome) text += fmt::format(" {}={}", name, value);
+    text += "\n";
+  }
   return text;
+}
+
+// What "holds" leaves open.
+std::string limits_text(const TextOptions& options) {
+  std::string text = "  not covered: ";
+  if (options.heap_is_fresh) text += "reuse of freed addresses (--heap=fresh), ";
+  text += "spurious wake-ups";
+  if (!options.races) text += ", data races (--races)";
+  return text + "; see docs/explanation/verdicts.md\n";
+}
+
+std::string verdict_text(const check::Report& report, const TextOptions& options) {
+  std::string text = verdict_name(report.verdict);
+  text = styled(text, report.verdict == check::Verdict::kViolated ? Style::kRed : Style::kBold, options.columns.colour);
+  const char* separator = ": ";
+  if (report.verdict == check::Verdict::kHolds)
+    text += fmt::format(": no execution fails under {}", schedule::memory_model_name(options.memory));
+  for (const check::Reason& reason : report.reasons) {
+    text += separator + reason.text;
+    separator = "; ";
+  }
+  return text + (report.verdict == check::Verdict::kHolds ? "\n" + limits_text(options) : "\n");
 }
 
 }  // namespace
@@ -21,24 +70,15 @@ std::string finding_text(const check::Finding& finding, size_t number, const Tex
 std::string check_text(const check::Report& report, const TextOptions& options) {
   std::string text;
   for (size_t i = 0; i < report.findings.size(); ++i) text += finding_text(report.findings[i], i, options);
-  if (options.show_outcomes) {
-    text += fmt::format("{} outcomes\n", report.outcomes.size());
-    for (const check::Outcome& outcome : report.outcomes) {
-      text += " ";
-      for (const auto& [name, value] : outcome) text += fmt::format(" {}={}", name, value);
-      text += "\n";
-    }
-  }
-  text += verdict_name(report.verdict);
-  const char* separator = ": ";
-  for (const check::Reason& reason : report.reasons) {
-    text += separator + reason.text;
-    separator = "; ";
-  }
+  if (options.show_outcomes) text += outcomes_text(report);
+  text += verdict_text(report, options);
   const check::CheckStatistics& statistics = report.statistics;
-  text += fmt::format("\n{} executions ({} blocked), {} states, {} solver queries ({} without search), {:.2f} s\n",
-                      statistics.executions, statistics.blocked, statistics.states, statistics.solver_queries,
-                      statistics.decided_without_search, statistics.seconds);
+  text += fmt::format("{} ({} blocked), {}, {} ({} without search), {}, {:.2f} s\n",
+                      counted(statistics.executions, "execution", "executions"), statistics.blocked,
+                      counted(statistics.states, "state", "states"),
+                      counted(statistics.solver_queries, "solver query", "solver queries"),
+                      statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
+                      statistics.seconds);
   return text + fmt::format("results in {}\n", options.directory);
 }
 

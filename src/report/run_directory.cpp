@@ -12,9 +12,13 @@
 
 namespace heddle::report {
 
-base::Result<std::string> make_run_directory(const std::string& command) {
+std::string runs_directory() {
   const char* chosen = std::getenv("HEDDLE_DIR");
-  const std::filesystem::path runs = std::filesystem::path(chosen && *chosen ? chosen : ".heddle") / "runs";
+  return (std::filesystem::path(chosen && *chosen ? chosen : ".heddle") / "runs").string();
+}
+
+base::Result<std::string> make_run_directory(const std::string& command) {
+  const std::filesystem::path runs = runs_directory();
   std::error_code error;
   std::filesystem::create_directories(runs, error);
   if (error)

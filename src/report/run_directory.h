@@ -11,6 +11,9 @@
 
 namespace heddle::report {
 
+// Where all runs are.
+std::string runs_directory();
+
 base::Result<std::string> make_run_directory(const std::string& command);
 
 }  // namespace heddle::report

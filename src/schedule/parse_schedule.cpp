@@ -34,9 +34,13 @@ class Parser {
 
   base::Result<Schedule> parse() {
     if (!parse_version() || !parse_header()) return error_;
-    bool ended = false, first = true;
+    bool ended = false, may_have_clock = true, may_have_result = true;
     while (!ended && next_content_line()) {
-      if (std::exchange(first, false) && line_.accept("result")) {
+      if (std::exchange(may_have_clock, false) && line_.accept("clock")) {
+        if (!parse_clock()) return error_;
+        continue;
+      }
+      if (std::exchange(may_have_result, false) && line_.accept("result")) {
         if (!parse_result()) return error_;
         continue;
       }
@@ -132,6 +136,14 @@ class Parser {
   bool parse_number(const char* what, uint32_t* value) {
     const std::string_view word = line_.word();
     return parse_decimal(word, value) || expected(fmt::format("{} from 0 to 4294967295", what), shown(word));
+  }
+
+  bool parse_clock() {
+    constexpr const char* kForm = "'clock \"local\"'";
+    std::string clock;
+    if (!line_.quoted(&clock)) return expected(kForm, shown(line_.peek()));
+    schedule_.local_time = clock == "local";
+    return schedule_.local_time ? expect_line_end() : expected(kForm, shown(clock));
   }
 
   bool parse_result() {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/narration.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "abi/store_buffer.h"
+#include "report/action_text.h"
+#include "trace/kinds.h"
+
+namespace heddle::report {
+namespace {
+
+using trace::Event;
+
+bool accesses_memory(const HeddleRecord& record) {
+  return trace::read_memory(record) || trace::wrote_memory(record) || record.kind == HEDDLE_FLUSH;
+}
+
+// Which aligned words of eight bytes more than one thread accesses.
+class SharedWords {
+ public:
+  explicit SharedWords(const trace::Trace& trace) {
+    for (const Event& event : trace.events) {
+      if (!accesses_memory(event.record)) continue;
+      for_each_word(event.record, [&](uint64_t word) {
+        const auto [place, is_new] = owners_.emplace(word, event.record.thread);
+        if (!is_new && place->second != event.record.thread) place->second = HEDDLE_NO_THREAD;
+      });
+    }
+  }
+
+  bool touched_by(const HeddleRecord& record) const {
+    bool shared = false;
+    for_each_word(record, [&](uint64_t word) { shared |= owners_.at(word) == HEDDLE_NO_THREAD; });
+    return shared;
+  }
+
+ private:
+  template <typename Visit>
+  static void for_each_word(const HeddleRecord& record, Visit visit) {
+    const uint64_t last = record.address + (record.size ? record.size - 1u : 0u);
+    for (uint64_t word = record.address / 8; word <= last / 8; ++word) visit(word);
+  }
+
+  std::unordered_map<uint64_t, uint32_t> owners_;
+};
+
+class Narrator {
+ public:
+  explicit Narrator(const naming::Names& names)
+      : names_(names), trace_(names.trace()), shared_(trace_), buffers_(trace_.threads.size()),
+        has_buffers_(trace_.header.memory_model == "tso" || trace_.header.memory_model == "pso") {}
+
+  std::vector<NarratedStep> narrate() {
+    for (size_t i = 0; i < trace_.events.size(); ++i) {
+      const HeddleRecord& record = trace_.events[i].record;
+      if (record.thread >= buffers_.size()) continue;
+      if (trace::is_visible(record) || record.kind == HEDDLE_FLUSH || record.kind == HEDDLE_WAITING) add(i, record);
+    }
+    return std::move(steps_);
+  }
+
+ private:
+  void add(size_t event, const HeddleRecord& record) {
+    NarratedStep step;
+    step.event = event;
+    step.thread = record.thread;
+    step.site = record.site < trace_.sites.size() ? record.site : 0;
+    step.kind = record.kind;
+    step.number = record.kind == HEDDLE_WAITING ? 0 : ++steps_so_far_;
+    const Through through = follow_buffer(record);
+    step.action = action_text(names_, trace_.events[event], through);
+    step.mark = mark_of(record, through);
+    step.is_quiet = record.kind == HEDDLE_THREAD_START ||
+                    (accesses_memory(record) && !trace::find_kind(record.kind)->synchronises && !shared_.touched_by(record));
+    steps_.push_back(std::move(step));
+  }
+
+  Through follow_buffer(const HeddleRecord& record) {
+    if (!has_buffers_) return Through::kMemory;
+    std::vector<HeddleRecord>& buffer = buffers_[record.thread];
+    const auto overlaps = [&](const HeddleRecord& store) {
+      return store.address < record.address + record.size && record.address < store.address + store.size;
+    };
+    if (record.kind == HEDDLE_FLUSH) {
+      std::erase_if(buffer, [&](const HeddleRecord& store) { return store.index == record.index; });
+    } else if (heddle_is_buffered(record.kind, record.order, record.flags)) {
+      buffer.push_back(record);
+      return Through::kBuffer;
+    } else if (record.kind == HEDDLE_LOAD && std::any_of(buffer.begin(), buffer.end(), overlaps)) {
+      return Through::kBuffer;
+    }
+    return Through::kMemory;
+  }
+
+  static Mark mark_of(const HeddleRecord& record, Through through) {
+    switch (record.kind) {
+      case HEDDLE_FAIL: return Mark::kFails;
+      case HEDDLE_WAITING: return Mark::kWaits;
+      case HEDDLE_FLUSH: return Mark::kReachesMemory;
+      default: return through == Through::kBuffer ? Mark::kBuffered : Mark::kPlain;
+    }
+  }
+
+  const naming::Names& names_;
+  const trace::Trace& trace_;
+  const SharedWords shared_;
+  std::vector<std::vector<HeddleRecord>> buffers_;  // by thread, oldest first
+  const bool has_buffers_;
+  size_t steps_so_far_ = 0;
+  std::vector<NarratedStep> steps_;
+};
+
+}  // namespace
+
+std::vector<NarratedStep> narrate(const naming::Names& names) { return Narrator(names).narrate(); }
+
+}  // namespace heddle::report
