@@ -61,7 +61,7 @@ class Shortener {
   // The fewest first blocks that are enough. Tried in growing distances, so that
   // long schedules do not use up all trials.
   void cut() {
-    for (size_t kept = 0, distance = 1; kept < blocks_.size(); kept += distance, distance += distance / 4) {
+    for (size_t kept = 0; kept < blocks_.size(); kept += 1 + kept / 8) {
       if (try_blocks({blocks_.begin(), blocks_.begin() + static_cast<ptrdiff_t>(kept)})) return;
     }
   }
