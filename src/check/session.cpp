@@ -112,6 +112,7 @@ class Session {
     if (!search.is_complete) report_.reasons.insert({"deadlocks", "too many ways in which threads could block each other"});
     for (const property::Deadlock& deadlock : search.found) {
       Finding finding = blocked_finding(deadlock.blocked);
+      if (deadlock.is_livelock) finding.kind = "livelock";
       finding.schedule = schedule_of(deadlock.plan);
       if (auto added = add(std::move(finding)); !added) return added.error();
     }

@@ -77,4 +77,26 @@ void CutProblem::add_read(EventId event) {
   }
 }
 
+void CutProblem::add_last_looks(std::span<const EventId> looks) {
+  const Event events = problem_.events;
+  for (const EventId look : looks) {
+    const Event last = new_event({kNobody, 0});
+    for (Event event = 0; event < events; ++event) edge(event, last);
+    const std::vector<Piece> pieces = causal::pieces_read(operation(look));
+    for (const Segment& segment : dependences_.segments(look)) {
+      const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
+      const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
+      solve::Read constraint;
+      constraint.read = last;
+      constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
+      for (const causal::Source& source : segment.sources) {
+        if (!causal::contains(*cut_, source.write)) continue;
+        (source.value == wanted ? constraint.sources : constraint.others).push_back(event_of(source.write));
+      }
+      if (constraint.sources.empty() && !constraint.initial_matches) possible_ = false;
+      problem_.reads.push_back(std::move(constraint));
+    }
+  }
+}
+
 }  // namespace heddle::property

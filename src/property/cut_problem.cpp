@@ -40,7 +40,8 @@ void CutProblem::edge(Event before, Event after) {
   if (before != kNoEvent && after != kNoEvent && before != after) problem_.edges.push_back({before, after});
 }
 
-bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span<const ThreadId> asleep) {
+bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span<const ThreadId> asleep,
+                       std::span<const EventId> last_looks) {
   cut_ = &cut;
   asleep_ = asleep;
   alternative_ = alternative;
@@ -66,6 +67,7 @@ bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span
   add_semaphores();
   add_barriers();
   add_initialisations();
+  add_last_looks(last_looks);
   add_hint();
   return possible_;
 }
@@ -192,6 +194,7 @@ void CutProblem::add_hint() {
   problem_.hint.resize(problem_.events);
   for (Event event = 0; event < problem_.events; ++event) problem_.hint[event] = event;
   std::sort(problem_.hint.begin(), problem_.hint.end(), [&](Event a, Event b) {
+    if (is_last_look(a) || is_last_look(b)) return is_last_look(a) == is_last_look(b) ? a < b : is_last_look(b);
     const EventId first = operations_[a], second = operations_[b];
     const uint32_t first_rank = ranks_[first.thread][first.index], second_rank = ranks_[second.thread][second.index];
     return first_rank != second_rank ? first_rank < second_rank : a < b;

@@ -36,9 +36,10 @@ class CutProblem {
 
   // False: plainly impossible, no need to ask. The alternative, if any, is the
   // last operation of its thread in the cut. Threads that are `asleep` end the cut
-  // with a wait, and nobody has woken them.
+  // with a wait, and nobody has woken them. When all is done and all stores have
+  // reached memory, `last_looks` (reads in the cut) would find the same again.
   bool build(const causal::Cut& cut, const causal::Alternative* alternative = nullptr,
-             std::span<const causal::ThreadId> asleep = {});
+             std::span<const causal::ThreadId> asleep = {}, std::span<const causal::EventId> last_looks = {});
   const solve::OrderProblem& order_problem() const { return problem_; }
   // For further constraints, after build. kNoEvent: the operation has no event of its own.
   solve::OrderProblem& order_problem() { return problem_; }
@@ -52,6 +53,7 @@ class CutProblem {
   struct Queue;
   const HeddleRecord& operation(causal::EventId event) const;
   solve::Event new_event(causal::EventId event);
+  bool is_last_look(solve::Event event) const { return operations_[event].thread == kNobody; }
   void edge(solve::Event before, solve::Event after);
   void clause(solve::Clause literals) { problem_.clauses.push_back(std::move(literals)); }
   uint32_t new_choice() { return problem_.choices++; }
@@ -60,6 +62,7 @@ class CutProblem {
   void add_creation_and_end();
   void add_reads();
   void add_read(causal::EventId event);
+  void add_last_looks(std::span<const causal::EventId> looks);
   void add_lifetimes();
   void add_locks();
   void add_failed_attempts();
@@ -70,6 +73,8 @@ class CutProblem {
   void add_barriers();
   void add_initialisations();
   void add_hint();
+
+  static constexpr causal::ThreadId kNobody = ~0u;
 
   const causal::Dependences& dependences_;
   const causal::Execution& execution_;

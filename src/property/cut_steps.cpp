@@ -108,6 +108,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   };
 
   for (const Event event : order) {
+    if (is_last_look(event)) continue;
     const EventId at = operations_[event];
     perform_up_to(at.thread, at.index + 1);
     if (causal::is_buffered(operation(at), model_)) add(StepKind::kFlush, at, 0);

@@ -26,6 +26,7 @@ struct Halt {
   bool is_end = false, is_unborn = false;
   HeddleRecord next = {};              // what it cannot do, unless it has ended or was never created
   std::vector<HeldSection> held = {};  // sections that are open there
+  uint32_t round = 0;                  // waits in a loop: so many operations, all of them done
 };
 
 bool blocks_for_ever(const HeddleRecord& operation) {
@@ -72,7 +73,7 @@ bool holds(const Halt& halt, const Wanted& wanted) {
 
 // Could the thread stand here, if others stood at some of their places?
 bool is_plausible(const Halt& halt, const std::vector<std::vector<Halt>>& halts) {
-  if (halt.is_end || halt.is_unborn) return true;
+  if (halt.is_end || halt.is_unborn || halt.round) return true;
   if (halt.next.kind == HEDDLE_THREAD_JOIN) {
     const ThreadId joined = static_cast<ThreadId>(halt.next.value);
     return joined < halts.size() &&
@@ -98,14 +99,17 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
           halt.held.push_back(section);
       halts[t].push_back(std::move(halt));
     };
-    if (t != causal::kMainThread) add({0, false, true, {}, {}});
+    if (t != causal::kMainThread) add({0, false, true, {}, {}, 0});
     for (const HeddleRecord& operation : operations) {
       if (!blocks_for_ever(operation)) continue;
       if (operation.index > 0 && is_timed_wait(operations[operation.index - 1])) continue;
-      add({operation.index, false, false, operation, {}});
+      add({operation.index, false, false, operation, {}, 0});
     }
+    for (const auto& [look, round] : execution.repeats)
+      if (look.thread == t && look.index < operations.size())
+        add({look.index, false, false, operations[look.index], {}, round});
     if (!operations.empty() && operations.back().kind == HEDDLE_THREAD_END)
-      add({static_cast<uint32_t>(operations.size()), true, false, {}, {}});
+      add({static_cast<uint32_t>(operations.size()), true, false, {}, {}, 0});
   }
   for (const causal::Waiting& waiting : execution.waiting) {
     HeddleRecord next = waiting.record;
@@ -117,7 +121,7 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
     const auto& operations = execution.threads[waiting.thread].operations;
     if (next.kind == HEDDLE_COND_RESUME && !operations.empty()) next.value = operations.back().value;
     if (!operations.empty() && is_timed_wait(operations.back())) continue;
-    Halt halt{next.index, false, false, next, {}};
+    Halt halt{next.index, false, false, next, {}, 0};
     for (const HeldSection& section : causal::sections_of(waiting.thread, operations))
       if (section.release == causal::kNotReleased) halt.held.push_back(section);
     halts[waiting.thread].push_back(std::move(halt));
@@ -160,7 +164,7 @@ class Search {
       return;
     }
     if (execution_.length(thread) == 0 && halts_[thread].empty()) {
-      static const Halt kUnborn{0, false, true, {}, {}};
+      static const Halt kUnborn{0, false, true, {}, {}, 0};
       chosen_[thread] = &kUnborn;
       choose(thread + 1);
       return;
@@ -177,6 +181,8 @@ class Search {
     for (ThreadId t = 0; t < cut.size(); ++t) cut[t] = chosen_[t]->index;
     std::vector<BlockedThread> blocked;
     std::vector<ThreadId> asleep;
+    std::vector<EventId> last_looks;
+    bool is_livelock = false;
     for (ThreadId t = 0; t < cut.size(); ++t) {
       const Halt& halt = *chosen_[t];
       if (t != causal::kMainThread && execution_.length(t) > 0) {
@@ -184,15 +190,40 @@ class Search {
         if (causal::contains(cut, creator) == halt.is_unborn) return;
       }
       if (halt.is_end || halt.is_unborn) continue;
-      if (!cannot_go_on(halt, cut, t, asleep)) return;
+      if (halt.round) {
+        is_livelock = true;
+        if (!would_repeat(halt, t, last_looks)) return;
+      } else if (!cannot_go_on(halt, cut, t, asleep)) {
+        return;
+      }
       blocked.push_back({t, halt.next});
     }
     if (blocked.empty() || !is_new_(blocked)) return;
-    if (!problem_.build(cut, nullptr, asleep)) return;
+    if (!problem_.build(cut, nullptr, asleep, last_looks)) return;
     const solve::Answer answer = ask_(problem_.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) result_.is_complete = false;
     if (answer.kind != solve::Answer::Kind::kOrder) return;
-    result_.found.push_back({std::move(blocked), problem_.steps(answer.order)});
+    result_.found.push_back({std::move(blocked), problem_.steps(answer.order), is_livelock});
+  }
+
+  // What the round looked at in memory must be the same in the end; an attempt
+  // fails again if the lock is held. Other looks are not followed.
+  bool would_repeat(const Halt& halt, ThreadId thread, std::vector<EventId>& last_looks) const {
+    for (uint32_t i = halt.index - halt.round; i < halt.index; ++i) {
+      const HeddleRecord& look = execution_.operation({thread, i});
+      if (!causal::teaches(look)) continue;
+      if (causal::reads_memory(look)) {
+        last_looks.push_back({thread, i});
+        continue;
+      }
+      const bool is_attempt = look.kind == HEDDLE_MUTEX_TRYLOCK || look.kind == HEDDLE_RWLOCK_TRYREAD ||
+                              look.kind == HEDDLE_RWLOCK_TRYWRITE;
+      const Wanted wanted = {look.address, look.kind == HEDDLE_RWLOCK_TRYREAD};
+      bool is_held = false;
+      for (const Halt* other : chosen_) is_held |= holds(*other, wanted);
+      if (!is_attempt || !is_held) return false;
+    }
+    return true;
   }
 
   bool cannot_go_on(const Halt& halt, const Cut& cut, ThreadId thread, std::vector<ThreadId>& asleep) const {

@@ -3,7 +3,9 @@
 // Could the operations of this execution come to a halt in another order? A
 // deadlock is a cut in which every thread has ended or cannot do its next
 // operation: the lock is held, nobody posted, the signal went by, the thread to
-// join has not ended. Which of these hold follows from the cut alone, but for
+// join has not ended. A thread that goes round in a loop which only waits
+// (Execution::repeats) counts too, if all it looks at is as it was: then it is a
+// livelock. Which of these hold follows from the cut alone, but for
 // waits on conditions; whether the cut can be reached is the solver's question.
 #pragma once
 
@@ -26,6 +28,7 @@ struct BlockedThread {
 struct Deadlock {
   std::vector<BlockedThread> blocked;
   std::vector<PlannedStep> plan;
+  bool is_livelock = false;  // somebody waits in a loop
 };
 
 using AskSolver = std::function<solve::Answer(const solve::OrderProblem&)>;
