@@ -14,6 +14,21 @@ using causal::HeldSection;
 using causal::Need;
 using causal::ThreadId;
 
+CutClosure::CutClosure(const causal::Dependences& dependences) : dependences_(dependences) {
+  const causal::Execution& execution = dependences.execution();
+  next_needy_.resize(execution.threads.size());
+  for (ThreadId t = 0; t < next_needy_.size(); ++t) {
+    uint32_t next = execution.length(t);
+    next_needy_[t].resize(next + 1, next);
+    for (uint32_t i = next; i-- > 0;) {
+      if (!dependences.needs({t, i}).empty()) next = i;
+      next_needy_[t][i] = next;
+      const uint8_t kind = execution.operation({t, i}).kind;
+      has_semaphores_ |= kind >= HEDDLE_SEM_INIT && kind <= HEDDLE_SEM_GETVALUE;
+    }
+  }
+}
+
 std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative) {
   alternative_ = &alternative;
   alternative_needs_ = dependences_.needs_as(alternative.event, alternative.operation);
@@ -22,11 +37,10 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   bases_seen_ = {kept};
   bases_ = {kept};
   for (size_t i = 0; i < bases_.size(); ++i) {
-    base_ = bases_[i];
+    base_ = met_ = cut_ = bases_[i];
     visited_.clear();
-    Cut cut = base_;
-    cut[alternative.event.thread] = alternative.event.index + 1;
-    grow(cut, base_);
+    cut_[alternative.event.thread] = alternative.event.index + 1;
+    grow();
   }
   return {found_.begin(), found_.end()};
 }
@@ -35,49 +49,84 @@ const std::vector<Need>& CutClosure::needs(EventId event) const {
   return event == alternative_->event ? alternative_needs_ : dependences_.needs(event);
 }
 
-// `met`: of each thread, the needs of so many operations are met.
-void CutClosure::grow(const Cut& cut, const Cut& met) {
-  std::vector<uint32_t> key = cut;
-  key.insert(key.end(), met.begin(), met.end());
-  if (!visited_.insert(std::move(key)).second) return;
-  for (ThreadId t = 0; t < cut.size(); ++t) {
-    if (met[t] >= cut[t]) continue;
-    serve(cut, met, {t, met[t]}, 0);
+// The next operation in the cut, from met_ on, that needs anything; cut_[thread] if none.
+uint32_t CutClosure::next_needy(ThreadId thread) const {
+  const EventId changed = alternative_->event;
+  const uint32_t end = cut_[thread];
+  if (met_[thread] >= end) return end;
+  if (thread != changed.thread) return std::min(next_needy_[thread][met_[thread]], end);
+  const uint32_t next = met_[thread] < changed.index ? next_needy_[thread][met_[thread]] : changed.index;
+  return std::min(next, changed.index);
+}
+
+CutClosure::Key CutClosure::key() const {
+  Key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
+  const auto mix = [&](uint64_t word) {
+    key.first = (key.first ^ word) * 0x9e3779b97f4a7c15;
+    key.first ^= key.first >> 29;
+    key.second = (key.second + word) * 0xbf58476d1ce4e5b9;
+    key.second ^= key.second >> 31;
+  };
+  for (ThreadId t = 0; t < cut_.size(); ++t) mix(uint64_t{cut_[t]} << 32 | next_needy(t));
+  return key;
+}
+
+// Serves the first operation of the cut whose needs are not met yet.
+void CutClosure::grow() {
+  if (!visited_.insert(key()).second) return;
+  for (ThreadId t = 0; t < cut_.size(); ++t) {
+    const uint32_t next = next_needy(t);
+    if (next >= cut_[t]) continue;
+    serve({t, next}, 0);
     return;
   }
-  end_sections(cut, met);
-  consume_tokens(cut, met);
+  end_sections();
+  if (has_semaphores_) consume_tokens();
+}
+
+// Grows on with more of one thread in the cut.
+void CutClosure::grow_with(ThreadId thread, uint32_t length) {
+  const uint32_t before = cut_[thread];
+  cut_[thread] = std::max(before, length);
+  grow();
+  cut_[thread] = before;
 }
 
 // Needs of the event from number `need` on, in all ways.
-void CutClosure::serve(const Cut& cut, const Cut& met, EventId event, size_t need) {
+void CutClosure::serve(EventId event, size_t need) {
   const std::vector<Need>& wanted = needs(event);
   if (need == wanted.size()) {
-    Cut more = met;
-    ++more[event.thread];
-    grow(cut, more);
+    const uint32_t before = met_[event.thread];
+    met_[event.thread] = event.index + 1;
+    grow();
+    met_[event.thread] = before;
     return;
   }
-  std::set<Cut> grown;
-  if (wanted[need].may_be_met) grown.insert(cut);
-  const EventId changed = alternative_->event;
-  for (const EventId server : wanted[need].servers) {
-    // What the thread does after the changed operation is not known.
-    if (server.thread == changed.thread && server.index >= changed.index) continue;
-    Cut larger = cut;
-    larger[server.thread] = std::max(larger[server.thread], server.index + 1);
-    grown.insert(std::move(larger));
+  bool is_met = wanted[need].may_be_met;
+  for (const EventId server : wanted[need].servers) is_met |= can_serve(server) && causal::contains(cut_, server);
+  if (is_met) serve(event, need + 1);
+  const auto& servers = wanted[need].servers;
+  for (auto server = servers.begin(); server != servers.end(); ++server) {
+    if (!can_serve(*server) || causal::contains(cut_, *server)) continue;
+    const uint32_t before = cut_[server->thread];
+    cut_[server->thread] = server->index + 1;
+    serve(event, need + 1);
+    cut_[server->thread] = before;
   }
-  for (const Cut& larger : grown) serve(larger, met, event, need + 1);
 }
 
-std::vector<CutClosure::OpenSection> CutClosure::open_sections(const Cut& cut) const {
+// What the thread does after the changed operation is not known.
+bool CutClosure::can_serve(EventId server) const {
+  return server.thread != alternative_->event.thread || server.index < alternative_->event.index;
+}
+
+std::vector<CutClosure::OpenSection> CutClosure::open_sections() const {
   std::vector<OpenSection> open;
-  for (ThreadId t = 0; t < cut.size(); ++t) {
+  for (ThreadId t = 0; t < cut_.size(); ++t) {
     for (const HeldSection& section : dependences_.sections(t)) {
-      if (section.acquire >= cut[t]) break;
+      if (section.acquire >= cut_[t]) break;
       if (alternative_->event == EventId{t, section.acquire}) continue;
-      if (section.release == causal::kNotReleased || section.release >= cut[t])
+      if (section.release == causal::kNotReleased || section.release >= cut_[t])
         open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
     }
   }
@@ -89,15 +138,15 @@ std::vector<CutClosure::OpenSection> CutClosure::open_sections(const Cut& cut) c
   return open;
 }
 
-void CutClosure::end_sections(const Cut& cut, const Cut& met) {
+void CutClosure::end_sections() {
   bool possible = true;
-  const std::vector<OpenSection> open = open_sections(cut);
+  const std::vector<OpenSection> open = open_sections();
   for (const OpenSection& section : open) {
     bool contended = false;
-    for (ThreadId t = 0; t < cut.size(); ++t) {
+    for (ThreadId t = 0; t < cut_.size(); ++t) {
       if (t == section.thread) continue;
       for (const HeldSection& other : dependences_.sections(t)) {
-        if (other.acquire >= cut[t]) break;
+        if (other.acquire >= cut_[t]) break;
         if (other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
         contended = true;
         if (section.acquire >= base_[section.thread] && other.acquire < base_[t]) give_up(t, other.acquire);
@@ -110,17 +159,15 @@ void CutClosure::end_sections(const Cut& cut, const Cut& met) {
     }
     if (!contended || section.release == causal::kNotReleased) continue;
     if (section.thread == alternative_->event.thread) continue;  // its end is not known
-    Cut larger = cut;
-    larger[section.thread] = section.release + 1;
-    grow(larger, met);
+    grow_with(section.thread, section.release + 1);
   }
-  if (possible) found_.insert(cut);
+  if (possible) found_.insert(cut_);
 }
 
 // Semaphores. A wait that is added competes for tokens with kept ones, so those
 // may have to be given up. Where an attempt failed, tokens that are there by
 // then were taken by somebody: waits beyond the cut are tried.
-void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
+void CutClosure::consume_tokens() {
   const causal::Execution& execution = dependences_.execution();
   const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
     return alternative_->event == EventId{t, i} ? alternative_->operation : execution.operation({t, i});
@@ -130,8 +177,8 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
   };
   const auto got_none = [](const HeddleRecord& record) { return causal::failed(record) || causal::timed_out(record); };
   std::set<uint64_t> added_waits, added_posts, failures;
-  for (ThreadId t = 0; t < cut.size(); ++t) {
-    for (uint32_t i = 0; i < cut[t]; ++i) {
+  for (ThreadId t = 0; t < cut_.size(); ++t) {
+    for (uint32_t i = 0; i < cut_[t]; ++i) {
       const HeddleRecord& record = record_at(t, i);
       if (is_wait(record) && got_none(record)) failures.insert(record.address);
       if (i < base_[t]) continue;
@@ -140,7 +187,7 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
     }
   }
   if (added_waits.empty() && failures.empty()) return;
-  for (ThreadId t = 0; t < cut.size(); ++t) {
+  for (ThreadId t = 0; t < cut_.size(); ++t) {
     for (uint32_t i = 0; i < base_[t]; ++i) {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record)) continue;
@@ -148,12 +195,10 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
       if (rivals.count(record.address) && t != alternative_->event.thread) give_up(t, i);
     }
     if (t == alternative_->event.thread) continue;
-    for (uint32_t i = cut[t]; i < execution.length(t); ++i) {
+    for (uint32_t i = cut_[t]; i < execution.length(t); ++i) {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record) || got_none(record) || !failures.count(record.address)) continue;
-      Cut larger = cut;
-      larger[t] = i + 1;
-      grow(larger, met);
+      grow_with(t, i + 1);
       break;
     }
   }

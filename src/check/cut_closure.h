@@ -27,7 +27,7 @@ namespace heddle::check {
 
 class CutClosure {
  public:
-  explicit CutClosure(const causal::Dependences& dependences) : dependences_(dependences) {}
+  explicit CutClosure(const causal::Dependences& dependences);
 
   // All such cuts, without duplicates, in a fixed order. The alternative's
   // operation is the last of its thread in each of them.
@@ -40,22 +40,36 @@ class CutClosure {
     uint64_t lock;
     bool is_shared;
   };
+  // Of cut and met, as 128 bits: two that differ have different keys but for chance.
+  using Key = std::pair<uint64_t, uint64_t>;
+  struct KeyHash {
+    size_t operator()(const Key& key) const { return key.first; }
+  };
+
   const std::vector<causal::Need>& needs(causal::EventId event) const;
-  void grow(const causal::Cut& cut, const causal::Cut& met);
-  void serve(const causal::Cut& cut, const causal::Cut& met, causal::EventId event, size_t need);
-  void end_sections(const causal::Cut& cut, const causal::Cut& met);
-  void consume_tokens(const causal::Cut& cut, const causal::Cut& met);
+  uint32_t next_needy(causal::ThreadId thread) const;
+  bool can_serve(causal::EventId server) const;
+  Key key() const;
+  void grow();
+  void grow_with(causal::ThreadId thread, uint32_t length);
+  void serve(causal::EventId event, size_t need);
+  void end_sections();
+  void consume_tokens();
   void give_up(causal::ThreadId thread, uint32_t index);
   void give_up_dependents(const causal::Cut& kept);
-  std::vector<OpenSection> open_sections(const causal::Cut& cut) const;
+  std::vector<OpenSection> open_sections() const;
 
   const causal::Dependences& dependences_;
+  std::vector<std::vector<uint32_t>> next_needy_;  // by thread and operation: the next one that needs anything
+  bool has_semaphores_ = false;
   const causal::Alternative* alternative_ = nullptr;
   std::vector<causal::Need> alternative_needs_;
   const causal::Cut* kept_ = nullptr;  // at first
   causal::Cut base_;                   // what is kept of it now
+  causal::Cut cut_;                    // as it grows
+  causal::Cut met_;                    // of each thread, the needs of so many operations are met
   std::set<causal::Cut> found_;
-  std::set<std::vector<uint32_t>> visited_;
+  std::unordered_set<Key, KeyHash> visited_;
   std::set<causal::Cut> bases_seen_;
   std::vector<causal::Cut> bases_;
 };
