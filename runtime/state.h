@@ -147,6 +147,7 @@ struct Thread {
   bool yielded;   // asked others to go first
   bool spinning;
   bool failed;    // stays where it is for ever
+  bool avoided;   // what it would do next is put off
   int priority;   // PCT
   int flush_priority;  // PCT, of its store buffer
   int64_t clock;  // its own logical time, where each thread has one
@@ -199,6 +200,8 @@ struct Run {
   uint32_t strategy;
   uint32_t next_change;
 
+  bool lists_options;   // HEDDLE_REQUEST_OPTIONS
+  bool avoids;          // some operation is put off
   bool go_on;           // HEDDLE_REQUEST_GO_ON
   bool failed;          // some thread has failed; the first failure:
   bool process_broken;  // a failure was a crash: the process ends with the run

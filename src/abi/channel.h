@@ -80,10 +80,13 @@ enum {
   HEDDLE_REQUEST_TIMEOUTS = 2,  /* strategies may let timed waits run out early */
   HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
   HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
+  HEDDLE_REQUEST_OPTIONS = 32,  /* after the last step, OPTION frames say at each point what could happen */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 
-/* Followed by `names` HeddleName, then `steps` HeddleStep. */
+/* Followed by `names` HeddleName, then `steps` HeddleStep, then `avoided`
+ * HeddleStep of kind OP or FLUSH: after the last step, the default strategy
+ * puts these off until something touches the same memory or object. */
 typedef struct HeddleRequest {
   uint32_t bytes; /* of request, names and steps */
   uint32_t number;
@@ -97,6 +100,8 @@ typedef struct HeddleRequest {
   uint32_t names;
   uint32_t steps;
   uint32_t memory; /* HeddleMemory */
+  uint32_t avoided;
+  uint32_t reserved;
 } HeddleRequest;
 
 /* Functions the target was asked to treat specially, sites, and the like are in

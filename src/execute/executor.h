@@ -83,6 +83,10 @@ struct RunRequest {
   bool local_time = false;
   // Stores say what memory held before them (HEDDLE_FLAG_REPLACED).
   bool replaced = false;
+  // After the last step of the prefix the run says what else could have
+  // happened (Run::options), and what is avoided is put off (abi/channel.h).
+  bool lists_options = false;
+  const std::vector<schedule::Step>* avoided = nullptr;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
 };
@@ -90,6 +94,7 @@ struct RunRequest {
 // The records of one run as the target sent them; cheap, nothing is copied twice.
 struct Run {
   std::vector<HeddleRecord> records;  // visible and other events, in order
+  std::vector<std::pair<size_t, HeddleRecord>> options;  // OPTION frames, each with the number of records before it
   std::vector<trace::Thread> threads;
   trace::Ending ending;
 };

@@ -39,6 +39,8 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   text += fmt::format("\n{} executions ({} blocked), {} states, {} solver queries ({} without search), {:.2f} s\n",
                       statistics.executions, statistics.blocked, statistics.states, statistics.solver_queries,
                       statistics.decided_without_search, statistics.seconds);
+  if (options.is_campaign)
+    text += fmt::format("{} of the states were new in the last quarter of the executions\n", statistics.late_states);
   return text + fmt::format("results in {}\n", options.directory);
 }
 

@@ -12,6 +12,7 @@ namespace heddle::report {
 struct TextOptions {
   std::string directory;  // of the run
   std::string program;    // as given on the command line
+  bool is_campaign = false;  // a search, whose coverage is of interest
   bool show_outcomes = false;
 };
 
