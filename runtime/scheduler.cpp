@@ -99,6 +99,7 @@ Choice follow_step() {
 
 Choice choose() {
   if (g.step < g.step_count) return follow_step();
+  if (HEDDLE_UNLIKELY(g.lists_options)) list_options();
   if (g.atomic_owner && could_go_on(*g.atomic_owner)) return go_on_with(*g.atomic_owner);
   Choice choice = choose_by_strategy();
   while (!choice.thread && wait_for_outside()) choice = choose_by_strategy();
@@ -199,14 +200,13 @@ void stack_overflow(Thread& self) {
 
 void event_limit_reached() { finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached"); }
 
-Thread* choose_waiter(const SyncObject* object) {
+Thread* choose_waiter(const SyncObject* object, uint32_t left) {
   Thread* chosen = nullptr;
   uint32_t waiting = 0;
   const HeddleStep* step = g.step < g.step_count ? &g.steps[g.step] : nullptr;
   const bool directed = step && step->kind == HEDDLE_STEP_WAKE;
   for (Thread* thread = g.first; thread; thread = thread->next) {
-    if (thread->object != object || thread->woken) continue;
-    if (thread->pending.kind != HEDDLE_COND_RESUME && thread->pending.kind != HEDDLE_AWAIT_RESUME) continue;
+    if (!waits_at(*thread, object)) continue;
     ++waiting;
     if (directed) {
       if (g.by_name[step->name] == thread) chosen = thread;
@@ -219,6 +219,8 @@ Thread* choose_waiter(const SyncObject* object) {
   if (directed) {
     if (!chosen) diverge(*step, "the thread to wake does not wait here");
     ++g.step;
+  } else if (HEDDLE_UNLIKELY(g.lists_options) && waiting > left) {
+    list_waiters(object, chosen);
   }
   return chosen;
 }
@@ -259,6 +261,7 @@ void scheduler_begin(const HeddleRequest& request) {
   g.loop_bound = request.loop_bound;
   g.bound_reached = false;
   g.failed = g.process_broken = false;
+  options_begin(request);
   strategy_begin(request);
 }
 

@@ -6,6 +6,7 @@
 // may and must happen now.
 #pragma once
 
+#include "options.h"
 #include "recorder.h"
 #include "state.h"
 
@@ -24,7 +25,7 @@ inline void take_turn(Thread& self) {
       ++g.step;
       return;
     }
-  } else if (g.strategy == HEDDLE_STRATEGY_DEFAULT && !self.spinning) {
+  } else if (g.strategy == HEDDLE_STRATEGY_DEFAULT && !self.spinning && !g.lists_options) {
     return;
   }
   take_turn_slowly(self);
@@ -58,6 +59,7 @@ inline void record(Thread& self, uint8_t kind, uint8_t size, uint8_t order, uint
                    uint64_t address, uint64_t value, uint64_t value2) {
   append(HeddleRecord{kind, size, order, flags, self.number, self.index, site, address, value, value2});
   ++self.index;
+  if (HEDDLE_UNLIKELY(g.avoids)) stop_avoiding(self, kind, address, size);
   if (HEDDLE_UNLIKELY(++g.events == g.event_limit)) event_limit_reached();
 }
 inline void record(Thread& self, uint64_t value = 0, uint64_t value2 = 0, uint8_t flags = 0) {
@@ -67,7 +69,8 @@ inline void record(Thread& self, uint64_t value = 0, uint64_t value2 = 0, uint8_
 
 // Which of several waiters a signal wakes: the schedule's choice if the next
 // step names one, else the one that has waited longest (or any, at random).
-Thread* choose_waiter(const SyncObject* object);
+// `left`: so many will be woken, this one included.
+Thread* choose_waiter(const SyncObject* object, uint32_t left = 1);
 
 // A value between lowest and highest: from the schedule, the strategy, or the lowest.
 int64_t choose_value(Thread& self, int64_t lowest, int64_t highest);

@@ -177,6 +177,7 @@ struct Thread {
   bool yielded;   // asked others to go first
   bool spinning;
   bool failed;    // stays where it is for ever
+  bool avoided;   // what it would do next is put off
   int priority;   // PCT
   int flush_priority;  // PCT, of its store buffer
   int64_t clock;  // its own logical time, where each thread has one
@@ -231,6 +232,8 @@ struct Run {
   uint32_t strategy;
   uint32_t next_change;
 
+  bool lists_options;   // HEDDLE_REQUEST_OPTIONS
+  bool avoids;          // some operation is put off
   bool go_on;           // HEDDLE_REQUEST_GO_ON
   bool pure_waits;      // HEDDLE_REQUEST_PURE_WAITS
   uint32_t loop_bound;  // 0: none

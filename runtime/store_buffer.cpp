@@ -180,6 +180,7 @@ void flush_store(Thread& owner, uint32_t place) {
   track_write(store.address, store.size < 8 ? store.size : 8, store.value);
   if (store.size == 16) track_write(store.address + 8, 8, store.value2);
   record_flush(owner, store, says_so ? HEDDLE_FLAG_REPLACED : 0, says_so ? replaced : store.value2);
+  if (HEDDLE_UNLIKELY(g.avoids)) stop_avoiding(owner, HEDDLE_FLUSH, store.address, store.size);
   if (!changes) return;
   g.idle = 0;
   if (g.spinners) wake_spinners(store.address);

@@ -15,9 +15,10 @@ uint32_t g_change_count;
 
 // A thread that only waits for a change, or asked others to go first, runs when
 // nobody else can. So does one that is about to end the run while others are
-// to go on as far as they can.
-bool waits_for_exit(const Thread& thread) { return g.go_on && thread.pending.kind == HEDDLE_EXIT; }
-bool prefers_others(const Thread& thread) { return thread.spinning || thread.yielded || waits_for_exit(thread); }
+// to go on as far as they can, and one whose operation is put off.
+bool prefers_others(const Thread& thread) {
+  return thread.spinning || thread.yielded || waits_for_exit(thread) || (HEDDLE_UNLIKELY(g.avoids) && is_avoided(thread));
+}
 
 Thread* first_with_stores() {
   Thread* thread = g.first;
@@ -63,6 +64,9 @@ Choice choose_default() {
   if (current && !current->ended && !prefers_others(*current) && could_go_on(*current)) return go_on_with(*current);
   for (Thread* thread = g.first; thread; thread = thread->next)
     if (!prefers_others(*thread) && could_go_on(*thread)) return go_on_with(*thread);
+  if (HEDDLE_UNLIKELY(g.avoids && g.buffered))
+    for (Thread* thread = g.first; thread; thread = thread->next)
+      if (thread->buffered && !is_flush_avoided(*thread, 0)) return {thread, Turn::kFlush};
   return choose_idle();
 }
 
@@ -153,6 +157,12 @@ bool only_waits(const Thread& thread) {
 
 bool can_time_out(const Thread& thread) { return thread.may_time_out && only_waits(thread); }
 bool can_wake_spuriously(const Thread& thread) { return thread.may_wake_spuriously && only_waits(thread); }
+
+// A thread whose assumption fails ends the run as well; where all options are
+// listed, others go first there too.
+bool waits_for_exit(const Thread& thread) {
+  return g.go_on && (thread.pending.kind == HEDDLE_EXIT || (g.lists_options && thread.pending.kind == HEDDLE_ASSUME));
+}
 
 Choice go_on_with(Thread& thread) { return {&thread, stores_allow(thread) ? Turn::kNormal : Turn::kFlush}; }
 

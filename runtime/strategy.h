@@ -39,6 +39,8 @@ bool is_ready(const Thread& thread);
 // not once the thread was woken: it would lose the signal that it took.
 bool can_time_out(const Thread& thread);
 bool can_wake_spuriously(const Thread& thread);
+// Would its operation end the run for all, so that others are to go first?
+bool waits_for_exit(const Thread& thread);
 // The operation, or the oldest store if that must go first.
 Choice go_on_with(Thread& thread);
 

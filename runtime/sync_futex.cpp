@@ -66,7 +66,7 @@ long notify(uint32_t* word, uint32_t most) {
   SyncObject* queue = sync_find(word);
   long woken = 0;
   while (queue && static_cast<uint32_t>(woken) < most) {
-    Thread* chosen = choose_waiter(queue);
+    Thread* chosen = choose_waiter(queue, most - static_cast<uint32_t>(woken));
     if (!chosen) break;
     chosen->woken = true;
     ++woken;

@@ -82,10 +82,13 @@ enum {
   HEDDLE_REQUEST_PURE_WAITS = 32, /* loops that only wait are found and wait for a change; REPEATS records say so */
   HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
   HEDDLE_REQUEST_TRAP = 64, /* the thread that ends the run stops there with a breakpoint trap; under a debugger only */
+  HEDDLE_REQUEST_OPTIONS = 128,  /* after the last step, OPTION frames say at each point what could happen */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 
-/* Followed by `names` HeddleName, then `steps` HeddleStep. */
+/* Followed by `names` HeddleName, then `steps` HeddleStep, then `avoided`
+ * HeddleStep of kind OP or FLUSH: after the last step, the default strategy
+ * puts these off until something touches the same memory or object. */
 typedef struct HeddleRequest {
   uint32_t bytes; /* of request, names and steps */
   uint32_t number;
@@ -100,7 +103,7 @@ typedef struct HeddleRequest {
   uint32_t steps;
   uint32_t memory; /* HeddleMemory */
   uint32_t loop_bound; /* how often a thread may come to the same place; 0: any number */
-  uint32_t reserved;
+  uint32_t avoided;
 } HeddleRequest;
 
 /* Functions the target was asked to treat specially, sites, and the like are in

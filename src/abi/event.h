@@ -160,6 +160,8 @@ typedef enum HeddleKind {
   HEDDLE_FRAME_THREAD = 241,    /* thread; value: parent, value2: its number among the parent's children */
   HEDDLE_FRAME_RUN_END = 242,   /* value: HeddleOutcome, value2: exit code or failure; size 1: the process ends too;
                                    flags 1: text records follow */
+  HEDDLE_FRAME_OPTION = 243,    /* on request: what could happen next, before the record of what did; thread, index: of
+                                   the operation or the store; value: HeddleStepKind; HeddleOptionFlag */
 } HeddleKind;
 
 typedef enum HeddleOrder {
@@ -183,6 +185,12 @@ enum {
   HEDDLE_FLAG_VOLATILE = 32, /* volatile access */
   HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */
   HEDDLE_FLAG_MODEL = 64,   /* done on behalf of a library function (memcpy, strlen, ...) */
+};
+
+/* Of HEDDLE_FRAME_OPTION. */
+enum {
+  HEDDLE_OPTION_WAITS_IN_LOOP = 1, /* the thread has been reading the same values again and again */
+  HEDDLE_OPTION_TAKEN = 2,         /* a step of kind WAKE: this one was woken */
 };
 
 typedef enum HeddleAllocator {

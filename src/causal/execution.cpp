@@ -19,8 +19,10 @@ class Maker {
     for (const ThreadId id : ids_) execution_.threads[id].histories.push_back(histories_.root(id));
   }
 
-  Execution make(std::span<const HeddleRecord> records, const trace::Ending& ending) {
+  Execution make(std::span<const HeddleRecord> records, const trace::Ending& ending, std::span<const OptionFrame> options) {
+    size_t option = 0;
     for (size_t at = 0; at < records.size(); ++at) {
+      for (; option < options.size() && options[option].first <= at; ++option) add_option(options[option].second);
       HeddleRecord record = records[at];
       if (record.thread >= ids_.size()) continue;
       record.thread = ids_[record.thread];
@@ -50,6 +52,16 @@ class Maker {
       if (!(records[at].flags & 1)) break;
     }
     return text;
+  }
+
+  void add_option(const HeddleRecord& frame) {
+    if (frame.thread >= ids_.size()) return;
+    const size_t at = execution_.order.size();
+    if (execution_.choices.empty() || execution_.choices.back().at != at) execution_.choices.push_back({at, {}});
+    execution_.choices.back().options.push_back({static_cast<schedule::StepKind>(frame.value),
+                                                 {ids_[frame.thread], frame.index},
+                                                 (frame.flags & HEDDLE_OPTION_WAITS_IN_LOOP) != 0,
+                                                 (frame.flags & HEDDLE_OPTION_TAKEN) != 0});
   }
 
   // Numbers of threads in this run become ids.
@@ -124,7 +136,7 @@ class Maker {
   }
 
   void add_flush(const HeddleRecord& record) {
-    execution_.order.push_back({{record.thread, record.index}, true});
+    execution_.order.push_back({{record.thread, record.index}, true, (record.flags & HEDDLE_FLAG_FAILED) != 0});
     if (record.flags & HEDDLE_FLAG_REPLACED) execution_.initial.learn(record.address, record.size, record.value2);
     std::erase_if(buffered_, [&](const HeddleRecord& store) {
       return store.thread == record.thread && store.index == record.index;
@@ -151,8 +163,9 @@ class Maker {
 }  // namespace
 
 Execution make_execution(std::span<const HeddleRecord> records, std::span<const trace::Thread> threads,
-                         const trace::Ending& ending, ThreadTable& table, Histories& histories) {
-  return Maker(threads, table, histories).make(records, ending);
+                         const trace::Ending& ending, ThreadTable& table, Histories& histories,
+                         std::span<const OptionFrame> options) {
+  return Maker(threads, table, histories).make(records, ending, options);
 }
 
 }  // namespace heddle::causal

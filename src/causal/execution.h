@@ -19,6 +19,7 @@
 #include "causal/histories.h"
 #include "causal/memory_image.h"
 #include "causal/thread_table.h"
+#include "schedule/schedule.h"
 #include "trace/trace.h"
 
 namespace heddle::causal {
@@ -33,6 +34,7 @@ struct EventId {
 struct Happening {
   EventId event;
   bool is_flush = false;
+  bool is_dropped = false;  // a flush that did not reach memory: its local variable was gone
 };
 
 struct ThreadPart {
@@ -52,9 +54,26 @@ struct Waiting {
   HeddleRecord record;
 };
 
+// Something that could happen at a point of the execution: a thread's operation,
+// its time-out, or the flush of a store; or, of a signal at that point, whom it
+// could wake.
+struct Option {
+  schedule::StepKind kind = schedule::StepKind::kOp;
+  EventId event;
+  bool waits_in_loop = false;  // the thread has been reading the same values again and again
+  bool is_taken = false;       // kWake: this one was woken
+};
+
+// A point where something was chosen, or where a signal could wake several.
+struct ChoicePoint {
+  size_t at = 0;  // place in Execution::order of what did happen
+  std::vector<Option> options;
+};
+
 struct Execution {
   std::vector<ThreadPart> threads;  // by ThreadId; empty for threads that do not exist here
   std::vector<Happening> order;
+  std::vector<ChoicePoint> choices;  // ascending; only if the run was asked to list them
   MemoryImage initial;  // what memory held before the first write
   trace::Ending ending;
   std::vector<Failure> failures;
@@ -71,8 +90,12 @@ struct Execution {
   }
 };
 
-// `records` and `threads` are those of a controlled run.
+// An OPTION frame and the number of records before it.
+using OptionFrame = std::pair<size_t, HeddleRecord>;
+
+// `records`, `threads` and `options` are those of a controlled run.
 Execution make_execution(std::span<const HeddleRecord> records, std::span<const trace::Thread> threads,
-                         const trace::Ending& ending, ThreadTable& table, Histories& histories);
+                         const trace::Ending& ending, ThreadTable& table, Histories& histories,
+                         std::span<const OptionFrame> options = {});
 
 }  // namespace heddle::causal

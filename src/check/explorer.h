@@ -7,19 +7,22 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "abi/channel.h"
 #include "causal/execution.h"
+#include "check/report.h"
 #include "property/plan.h"
 
 namespace heddle::check {
 
 struct Job {
-  std::vector<property::PlannedStep> plan;  // followed first
+  std::vector<property::PlannedStep> plan = {};  // followed first
   HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
   uint64_t seed = 0;
+  uint32_t expected_length = 0;                // of the execution, in events; 0: not known
+  bool lists_options = false;                  // the execution is to tell its choice points
+  std::vector<property::PlannedStep> avoided = {};  // put off after the plan, while something else can happen
 };
 
 using ExecutionRef = std::shared_ptr<const causal::Execution>;
@@ -33,7 +36,7 @@ class Explorer {
   // What the job last given did.
   virtual void learn(ExecutionRef execution) = 0;
   // Why the exploration is not complete although nothing is left; empty: it is.
-  virtual std::vector<std::string> gaps() const { return {}; }
+  virtual std::vector<Reason> gaps() const { return {}; }
 };
 
 }  // namespace heddle::check

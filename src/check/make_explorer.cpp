@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/make_explorer.h"
 
+#include "check/campaign_explorer.h"
+#include "check/dpor_explorer.h"
+#include "check/enumeration_explorer.h"
 #include "check/mcr_explorer.h"
+#include "check/published_explorer.h"
 
 namespace heddle::check {
 
 std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver,
                                         Budget& budget) {
+  if (options.search != Search::kExhaustive) return std::make_unique<CampaignExplorer>(options);
+  switch (options.reduction) {
+    case Reduction::kNone:
+    case Reduction::kIcb: return std::make_unique<EnumerationExplorer>(options);
+    case Reduction::kMcrPublished: return std::make_unique<PublishedExplorer>(options, solver);
+    case Reduction::kDpor: return std::make_unique<DporExplorer>(options);
+    default: break;
+  }
   return std::make_unique<McrExplorer>(options, histories, solver, budget);
 }
 

@@ -36,10 +36,16 @@ McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, Q
   frontier_.emplace_back();
 }
 
+std::vector<Reason> McrExplorer::gaps() const {
+  std::vector<Reason> reasons;
+  for (const std::string& gap : gaps_) reasons.push_back({"not-covered", gap});
+  return reasons;
+}
+
 std::optional<Job> McrExplorer::next() {
   while (!frontier_.empty() && !budget_.is_spent()) {
     const std::optional<size_t> run = representative_of(frontier_.front());
-    if (!run) return Job{frontier_.front().plan, HEDDLE_STRATEGY_DEFAULT, 0};
+    if (!run) return Job{.plan = frontier_.front().plan};
     const Node node = std::move(frontier_.front());
     frontier_.pop_front();
     expand(node, *run);

@@ -42,7 +42,7 @@ class McrExplorer : public Explorer {
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
-  std::vector<std::string> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+  std::vector<Reason> gaps() const override;
 
  private:
   struct Node {

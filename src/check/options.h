@@ -27,9 +27,10 @@ struct Options {
   uint64_t executions = 0;        // at most; 0: no limit
   double time_limit = 0;          // seconds; 0: none
   uint32_t bound_loops = 0;       // 0: none
-  uint32_t context_bound = 0;     // of icb; 0: none
+  std::optional<uint32_t> context_bound;  // preemptions, at most; of icb and icb-dpor
   uint64_t event_limit = 100000;  // visible operations of one execution
   std::string dump_smt;           // directory; empty: none
+  bool reuses_addresses = false;  // of released memory
   bool any_exit_fails = true;     // any nonzero exit code is a finding
   std::vector<int> failing_exits;
 };

@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -62,7 +63,7 @@ class Session {
       stop_if_due();
     }
     executor_.reset();  // its process has ended, so its time is known
-    for (const std::string& gap : explorer_->gaps()) report_.reasons.insert({"not-covered", gap});
+    for (const Reason& gap : explorer_->gaps()) report_.reasons.insert(gap);
     if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};
     fill_statistics(cpu_before);
     decide();
@@ -77,6 +78,7 @@ class Session {
     request.memory = options_.memory;
     request.strategy = job.strategy;
     request.seed = job.seed;
+    if (job.expected_length) request.pct_length = job.expected_length;
     request.event_limit = options_.event_limit;
     request.go_on = true;
     request.local_time = true;
@@ -84,10 +86,13 @@ class Session {
     request.pure_waits = true;
     request.loop_bound = options_.bound_loops;
     request.idle_limit = kIdleLimit;
+    request.lists_options = job.lists_options;
+    const std::vector<schedule::Step> avoided = property::to_steps(job.avoided, threads_);
+    request.avoided = &avoided;
     auto run = executor_->run(request);
     if (!run) return run.error();
     const auto execution = std::make_shared<const causal::Execution>(
-        causal::make_execution(run->records, run->threads, run->ending, threads_, histories_));
+        causal::make_execution(run->records, run->threads, run->ending, threads_, histories_, run->options));
     count(*execution);
     note_doubts(*execution);
     if (has_findings(*execution, options_)) {
@@ -153,7 +158,7 @@ class Session {
     if (!execution.is_complete) return;
     std::vector<causal::HistoryId> ends;
     for (const causal::ThreadPart& part : execution.threads) ends.push_back(part.histories.empty() ? ~0u : part.histories.back());
-    states_.insert(std::move(ends));
+    if (states_.insert(std::move(ends)).second) state_found_in_.push_back(report_.statistics.executions);
     report_.outcomes.insert(execution.observations);
   }
 
@@ -191,7 +196,7 @@ class Session {
   }
 
   void stop_if_due() {
-    if (options_.executions && report_.statistics.executions >= options_.executions) {
+    if (options_.search == Search::kExhaustive && options_.executions && report_.statistics.executions >= options_.executions) {
       stopped_ = true;
       report_.reasons.insert({"executions", "the limit of executions was reached"});
     }
@@ -214,6 +219,9 @@ class Session {
   void fill_statistics(double cpu_before) {
     CheckStatistics& statistics = report_.statistics;
     statistics.states = states_.size();
+    const auto late = std::upper_bound(state_found_in_.begin(), state_found_in_.end(),
+                                       statistics.executions - statistics.executions / 4);
+    statistics.late_states = static_cast<uint64_t>(state_found_in_.end() - late);
     statistics.other_runs = confirmer_.runs() + shortener_.runs();
     statistics.seconds = budget_.elapsed();
     statistics.cpu_seconds = cpu_seconds() - cpu_before;
@@ -251,6 +259,7 @@ class Session {
   std::unique_ptr<Explorer> explorer_;
   std::unique_ptr<execute::Executor> executor_;
   std::set<std::vector<causal::HistoryId>> states_;
+  std::vector<uint64_t> state_found_in_;  // the number of the execution that showed it first, ascending
   std::set<std::string> known_;  // findings
   bool stopped_ = false, stopped_at_finding_ = false;
   Report report_;

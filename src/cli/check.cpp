@@ -108,6 +108,7 @@ int run(Choices& choices, const ProgramArguments& arguments) {
     }
     return g_interrupted != 0;
   };
+  choices.check.reuses_addresses = executor_options(choices.program).heap == execute::Heap::kReuse;
   auto result = check::check(*subject, executor_options(choices.program), choices.check, progress);
   if (on_terminal && last_shown > 0) fmt::print(stderr, "\r{:70}\r", "");
   if (!result) return cli::report(result.error());
@@ -119,6 +120,7 @@ int run(Choices& choices, const ProgramArguments& arguments) {
   } else {
     report::TextOptions text;
     text.directory = *directory;
+    text.is_campaign = !choices.search.empty();
     text.show_outcomes = choices.check.show_outcomes;
     text.heap_is_fresh = choices.program.heap == "fresh";
     text.races = choices.check.races;
@@ -144,7 +146,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
       ->capture_default_str();
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
       ->check(CLI::IsMember({"random", "pct"}));
-  command->add_option("--executions", options.executions, "stop after so many")->type_name("N");
+  command->add_option("--executions", options.executions, "stop after so many; of random and pct: so many in all, 1000 if not given")->type_name("N");
   command->add_option("--seed", options.seed, "of random and pct")->capture_default_str();
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");

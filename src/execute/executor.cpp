@@ -32,6 +32,7 @@ class Collector {
       case HEDDLE_FRAME_THREAD:
         run_.threads.push_back({static_cast<uint32_t>(record.value), static_cast<uint32_t>(record.value2)});
         return;
+      case HEDDLE_FRAME_OPTION: run_.options.push_back({run_.records.size(), record}); return;
       case HEDDLE_FRAME_RUN_END:
         run_.ending.outcome = static_cast<HeddleOutcome>(record.value);
         run_.ending.detail = record.value2;

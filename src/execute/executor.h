@@ -98,6 +98,10 @@ struct RunRequest {
   uint32_t loop_bound = 0;
   // The thread that ends the run stops there, in the debugger of the options.
   bool trap = false;
+  // After the last step of the prefix the run says what else could have
+  // happened (Run::options), and what is avoided is put off (abi/channel.h).
+  bool lists_options = false;
+  const std::vector<schedule::Step>* avoided = nullptr;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
   // Then local_time and pure_waits hold whatever they say.
@@ -107,6 +111,7 @@ struct RunRequest {
 // The records of one run as the target sent them; cheap, nothing is copied twice.
 struct Run {
   std::vector<HeddleRecord> records;  // visible and other events, in order
+  std::vector<std::pair<size_t, HeddleRecord>> options;  // OPTION frames, each with the number of records before it
   std::vector<trace::Thread> threads;
   trace::Ending ending;
 };

@@ -34,13 +34,31 @@ NameTable names_of(const RunRequest& request) {
   NameTable table;
   if (request.prefix)
     for (const schedule::Step& step : request.prefix->steps) table.number(step.thread);
+  if (request.avoided)
+    for (const schedule::Step& step : *request.avoided) table.number(step.thread);
   return table;
 }
 
 size_t step_count(const RunRequest& request) { return request.prefix ? request.prefix->steps.size() : 0; }
+size_t avoided_count(const RunRequest& request) { return request.avoided ? request.avoided->size() : 0; }
 
 size_t total_size(const RunRequest& request, const NameTable& names) {
-  return sizeof(HeddleRequest) + names.names().size() * sizeof(HeddleName) + step_count(request) * sizeof(HeddleStep);
+  return sizeof(HeddleRequest) + names.names().size() * sizeof(HeddleName) +
+         (step_count(request) + avoided_count(request)) * sizeof(HeddleStep);
+}
+
+char* write_steps(const std::vector<schedule::Step>& steps, NameTable& names, char* area) {
+  for (const schedule::Step& step : steps) {
+    HeddleStep raw{};
+    raw.kind = static_cast<uint32_t>(step.kind);
+    raw.name = names.number(step.thread);
+    raw.index = step.index;
+    raw.site = step.site;
+    raw.value = static_cast<uint64_t>(step.value);
+    std::memcpy(area, &raw, sizeof raw);
+    area += sizeof raw;
+  }
+  return area;
 }
 
 }  // namespace
@@ -58,7 +76,8 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
                  (request.has_check_rules() || request.local_time ? HEDDLE_REQUEST_LOCAL_TIME : 0) |
                  (request.replaced ? HEDDLE_REQUEST_REPLACED : 0) |
                  (request.has_check_rules() || request.pure_waits ? HEDDLE_REQUEST_PURE_WAITS : 0) |
-                 (request.trap ? HEDDLE_REQUEST_TRAP : 0);
+                 (request.trap ? HEDDLE_REQUEST_TRAP : 0) |
+                 (request.lists_options ? HEDDLE_REQUEST_OPTIONS : 0);
   header.loop_bound = request.loop_bound;
   header.memory = static_cast<uint32_t>(request.memory_model());
   header.seed = request.seed;
@@ -68,21 +87,13 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
   header.pct_length = request.pct_length;
   header.names = static_cast<uint32_t>(names.names().size());
   header.steps = static_cast<uint32_t>(step_count(request));
+  header.avoided = static_cast<uint32_t>(avoided_count(request));
   std::memcpy(area, &header, sizeof header);
   area += sizeof header;
   std::memcpy(area, names.names().data(), names.names().size() * sizeof(HeddleName));
   area += names.names().size() * sizeof(HeddleName);
-  if (!request.prefix) return;
-  for (const schedule::Step& step : request.prefix->steps) {
-    HeddleStep raw{};
-    raw.kind = static_cast<uint32_t>(step.kind);
-    raw.name = names.number(step.thread);
-    raw.index = step.index;
-    raw.site = step.site;
-    raw.value = static_cast<uint64_t>(step.value);
-    std::memcpy(area, &raw, sizeof raw);
-    area += sizeof raw;
-  }
+  if (request.prefix) area = write_steps(request.prefix->steps, names, area);
+  if (request.avoided) write_steps(*request.avoided, names, area);
 }
 
 }  // namespace heddle::execute

@@ -17,14 +17,6 @@ using solve::Event;
 
 namespace {
 
-StepKind kind_of(const HeddleRecord& record) {
-  if (record.kind == HEDDLE_NONDET) return StepKind::kNondet;
-  if (record.kind == HEDDLE_COND_RESUME) return StepKind::kOp;
-  if (record.flags & HEDDLE_FLAG_TIMEOUT) return StepKind::kTimeout;
-  if (record.flags & HEDDLE_FLAG_SPURIOUS) return StepKind::kSpurious;
-  return StepKind::kOp;
-}
-
 // Who waits at each address, and when (in the order of events) they go on.
 class Wakings {
  public:
@@ -69,9 +61,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   Wakings wakings;
 
-  const auto add = [&](StepKind kind, EventId event, uint32_t site, int64_t value = 0) {
-    steps.push_back({kind, event, site, value});
-  };
+  const auto add = [&](StepKind kind, EventId event) { steps.push_back({kind, event, 0, 0}); };
   const auto when_it_goes_on = [&](EventId wait) {
     const EventId after = {wait.thread, wait.index + 1};
     if (!causal::contains(*cut_, after)) return kNotInCut;
@@ -81,13 +71,11 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     return is_woken ? place[event_of(after)] : kNotWoken;
   };
   const auto wake = [&](uint64_t address, uint64_t most) {
-    for (const EventId woken : wakings.wake(address, most)) add(StepKind::kWake, {woken.thread, woken.index + 1}, 0);
+    for (const EventId woken : wakings.wake(address, most)) add(StepKind::kWake, {woken.thread, woken.index + 1});
   };
   const auto perform = [&](EventId event) {
     const HeddleRecord& record = operation(event);
-    if (record.kind != HEDDLE_EXTERN_WRITE)
-      add(kind_of(record), event, record.kind == HEDDLE_FAIL ? 0 : record.site,
-          record.kind == HEDDLE_NONDET ? static_cast<int64_t>(record.value) : 0);
+    if (record.kind != HEDDLE_EXTERN_WRITE) steps.push_back(step_of(event, record));
     switch (record.kind) {
       case HEDDLE_COND_WAIT:
         wakings.begin(record.address, event.thread, event.index, when_it_goes_on(event));
@@ -111,7 +99,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     if (is_last_look(event)) continue;
     const EventId at = operations_[event];
     perform_up_to(at.thread, at.index + 1);
-    if (causal::is_buffered(operation(at), model_)) add(StepKind::kFlush, at, 0);
+    if (causal::is_buffered(operation(at), model_)) add(StepKind::kFlush, at);
   }
   for (ThreadId t = 0; t < cut_->size(); ++t) perform_up_to(t, (*cut_)[t]);
   return steps;

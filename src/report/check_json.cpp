@@ -29,6 +29,7 @@ Json statistics_json(const check::CheckStatistics& statistics) {
           {"events", statistics.events},
           {"seconds", statistics.seconds},
           {"cpu_seconds", statistics.cpu_seconds},
+          {"late_states", statistics.late_states},
           {"solver_queries", statistics.solver_queries},
           {"solver_seconds", statistics.solver_seconds},
           {"decided_without_search", statistics.decided_without_search},

@@ -79,6 +79,8 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
                       counted(statistics.solver_queries, "solver query", "solver queries"),
                       statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
                       statistics.seconds);
+  if (options.is_campaign)
+    text += fmt::format("{} of the states were new in the last quarter of the executions\n", statistics.late_states);
   return text + fmt::format("results in {}\n", options.directory);
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/enumeration_explorer.h"
+
+#include "causal/operation.h"
+#include "check/gap_reasons.h"
+#include "check/preemptions.h"
+
+namespace heddle::check {
+
+using property::PlannedStep;
+
+namespace {
+
+bool releases_memory(const causal::Execution& execution) {
+  for (const causal::ThreadPart& part : execution.threads)
+    for (const HeddleRecord& operation : part.operations)
+      if (operation.kind == HEDDLE_FREE) return true;
+  return false;
+}
+
+// Steps whose place among the steps of others makes no difference to anybody:
+// whatever else could happen there can as well happen after them.
+bool is_unnoticed(const RunPoint& point, const causal::Execution& execution, schedule::MemoryModel memory) {
+  if (point.process.is_flush() || point.end != point.at + 1) return false;
+  const HeddleRecord& operation = execution.operation(execution.order[point.at].event);
+  switch (operation.kind) {
+    case HEDDLE_STORE: return causal::is_buffered(operation, memory) && !releases_memory(execution);
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_START:
+    case HEDDLE_THREAD_END:
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_NONDET:
+    case HEDDLE_OBSERVE:
+    case HEDDLE_FENCE: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+EnumerationExplorer::EnumerationExplorer(const Options& options)
+    : memory_(options.memory), counts_preemptions_(options.reduction == Reduction::kIcb), bound_(counts_preemptions_ ? options.context_bound : std::nullopt) {
+  waiting_[0].emplace_back();
+}
+
+std::optional<Job> EnumerationExplorer::next() {
+  while (!waiting_.empty() && waiting_.begin()->second.empty()) waiting_.erase(waiting_.begin());
+  if (waiting_.empty()) return std::nullopt;
+  auto& [preemptions, plans] = *waiting_.begin();
+  preemptions_ = preemptions;
+  plan_ = std::move(plans.back());
+  plans.pop_back();
+  return Job{.plan = plan_, .lists_options = true};
+}
+
+void EnumerationExplorer::add(uint32_t preemptions, const std::vector<PlannedStep>& before, const Way& way) {
+  if (bound_ && preemptions > *bound_) {
+    gaps_.insert(context_bound_reason(*bound_));
+    return;
+  }
+  std::vector<PlannedStep> plan = before;
+  plan.insert(plan.end(), way.begin(), way.end());
+  waiting_[counts_preemptions_ ? preemptions : 0].push_back(std::move(plan));
+}
+
+void EnumerationExplorer::learn(ExecutionRef execution) {
+  const size_t given = points_in(plan_);
+  const std::vector<RunPoint> points = points_of(*execution, plan_);
+  if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED) return;  // the session says so
+  std::vector<PlannedStep> before;
+  Preemptions preemptions;
+  uint32_t count = 0;
+  for (size_t number = 0; number < points.size(); ++number) {
+    const RunPoint& point = points[number];
+    if (number >= given && is_unnoticed(point, *execution, memory_)) {
+      count += preemptions.is_preemption(point, point.process);
+    } else if (number >= given) {
+      for (const Possible& possible : point.possible) {
+        if (possible.process == point.process) continue;
+        if (possible.waits_in_loop) {
+          gaps_.insert(loop_reason());
+        } else {
+          add(preemptions_ + count + preemptions.is_preemption(point, possible.process), before, {possible.step});
+        }
+      }
+      count += preemptions.is_preemption(point, point.process);
+    }
+    if (number + 1 >= given) {
+      for (const Way& way : point.other_ways) add(preemptions_ + count, before, way);
+      if (point.leaves_out_values) gaps_.insert(too_many_values_reason());
+    }
+    before.insert(before.end(), point.way.begin(), point.way.end());
+    preemptions.pass(point, *execution);
+  }
+}
+
+}  // namespace heddle::check
