@@ -47,7 +47,7 @@ std::vector<size_t> CausalStack::races(const Footprint& footprint, const Positio
     if (ordered.has(i) || !are_dependent(steps_[i].footprint, footprint)) continue;
     found.push_back(i);
     // What comes before a step that can certainly be swapped is found when it was.
-    if (can_be_swapped(steps_[i].footprint, footprint)) ordered.add(steps_[i].before);
+    if (wanted_ == Races::kNearest && can_be_swapped(steps_[i].footprint, footprint)) ordered.add(steps_[i].before);
   }
   return found;
 }

@@ -34,6 +34,11 @@ class Positions {
 
 class CausalStack {
  public:
+  // kNearest leaves out races that are found anyway once a nearer one was turned
+  // round; that an exploration with a bound might not get so far needs kAll.
+  enum class Races { kNearest, kAll };
+  explicit CausalStack(Races wanted) : wanted_(wanted) {}
+
   size_t size() const { return steps_.size(); }
   const Footprint& footprint(size_t position) const { return steps_[position].footprint; }
   void cut(size_t size) { steps_.resize(size); }
@@ -65,6 +70,7 @@ class CausalStack {
   Past past_of(const Footprint& footprint) const;
   std::vector<size_t> races(const Footprint& footprint, const Positions& certain) const;
 
+  const Races wanted_;
   std::vector<Step> steps_;
   std::vector<size_t> races_;
 };

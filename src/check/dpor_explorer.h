@@ -61,7 +61,7 @@ class DporExplorer : public Explorer {
   const Options& options_;
   bool started_ = false;
   std::vector<Frame> frames_;
-  CausalStack stack_;  // of the steps taken at the frames
+  CausalStack stack_{CausalStack::Races::kNearest};  // of the steps taken at the frames
   std::set<Reason> gaps_;
 };
 

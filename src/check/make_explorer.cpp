@@ -4,6 +4,7 @@
 #include "check/campaign_explorer.h"
 #include "check/dpor_explorer.h"
 #include "check/enumeration_explorer.h"
+#include "check/icb_dpor_explorer.h"
 #include "check/mcr_explorer.h"
 #include "check/published_explorer.h"
 
@@ -17,7 +18,8 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Historie
     case Reduction::kIcb: return std::make_unique<EnumerationExplorer>(options);
     case Reduction::kMcrPublished: return std::make_unique<PublishedExplorer>(options, solver);
     case Reduction::kDpor: return std::make_unique<DporExplorer>(options);
-    default: break;
+    case Reduction::kIcbDpor: return std::make_unique<IcbDporExplorer>(options);
+    case Reduction::kMcr: break;
   }
   return std::make_unique<McrExplorer>(options, histories, solver, budget);
 }
