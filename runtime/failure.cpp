@@ -59,7 +59,8 @@ void keep_first_failure(HeddleFailure failure, const char* text) {
 void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   g.active = false;
   if (g.detached) real.exit_now(outcome == HEDDLE_OUTCOME_EXIT ? static_cast<int>(detail) : kAborted);
-  if (g.go_on || outcome == HEDDLE_OUTCOME_DEADLOCK) record_waiting(between_operations(outcome) ? nullptr : g.current);
+  const bool stuck = outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK;
+  if (g.go_on || stuck) record_waiting(between_operations(outcome) ? nullptr : g.current);
   if (g.bound_reached && outcome != HEDDLE_OUTCOME_DIVERGED && outcome != HEDDLE_OUTCOME_UNSUPPORTED) {
     outcome = HEDDLE_OUTCOME_BOUND;
     text = "a loop went round as often as the bound on loops allows";

@@ -81,7 +81,7 @@ enum {
   HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
   HEDDLE_REQUEST_PURE_WAITS = 32, /* loops that only wait are found and wait for a change; REPEATS records say so */
   HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
-  HEDDLE_REQUEST_TRAP = 32, /* the thread that ends the run stops there with a breakpoint trap; under a debugger only */
+  HEDDLE_REQUEST_TRAP = 64, /* the thread that ends the run stops there with a breakpoint trap; under a debugger only */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 

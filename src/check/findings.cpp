@@ -20,7 +20,7 @@ Place place_of(const Trace& trace, uint32_t thread, uint32_t site) {
 
 schedule::Schedule schedule_of(const Trace& trace) {
   schedule::Schedule schedule = schedule::from_trace(trace);
-  schedule.local_time = true;
+  schedule.check_rules = true;
   return schedule;
 }
 

@@ -133,6 +133,7 @@ class Session {
     schedule.module_hash = subject_.module_hash;
     schedule.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
     schedule.memory_model = options_.memory;
+    schedule.check_rules = true;
     schedule.steps = property::to_steps(plan, threads_);
     return schedule;
   }
@@ -173,6 +174,10 @@ class Session {
     auto settled = options_.shorten ? shortener_.shorten(finding, *executor_) : finding;
     if (!settled) return settled.error();
     auto confirmed = confirmer_.confirm(*settled);
+    if (confirmed && !*confirmed && options_.shorten) {
+      *settled = finding;  // perhaps only the shorter one depends on the process
+      confirmed = confirmer_.confirm(*settled);
+    }
     if (!confirmed) return confirmed.error();
     settled->confirmed = *confirmed;
     report_.findings.push_back(std::move(*settled));

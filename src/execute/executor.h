@@ -86,8 +86,7 @@ struct RunRequest {
   // main and exit wait until nobody else can go on, unless a step names them.
   // WAITING records say what each thread would do next.
   bool go_on = false;
-  // What a thread reads from clocks depends on its own operations only; a prefix
-  // that says so counts too.
+  // What a thread reads from clocks depends on its own operations only.
   bool local_time = false;
   // Stores say what memory held before them (HEDDLE_FLAG_REPLACED).
   bool replaced = false;
@@ -101,7 +100,8 @@ struct RunRequest {
   bool trap = false;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
-  bool has_local_time() const { return local_time || (prefix && prefix->local_time); }
+  // Then local_time and pure_waits hold whatever they say.
+  bool has_check_rules() const { return prefix && prefix->check_rules; }
 };
 
 // The records of one run as the target sent them; cheap, nothing is copied twice.

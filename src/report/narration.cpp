@@ -97,6 +97,7 @@ class Narrator {
   static Mark mark_of(const HeddleRecord& record, Through through) {
     switch (record.kind) {
       case HEDDLE_FAIL: return Mark::kFails;
+      case HEDDLE_EXIT: return record.value ? Mark::kFails : Mark::kPlain;
       case HEDDLE_WAITING: return Mark::kWaits;
       case HEDDLE_FLUSH: return Mark::kReachesMemory;
       default: return through == Through::kBuffer ? Mark::kBuffered : Mark::kPlain;

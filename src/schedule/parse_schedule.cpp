@@ -34,10 +34,10 @@ class Parser {
 
   base::Result<Schedule> parse() {
     if (!parse_version() || !parse_header()) return error_;
-    bool ended = false, may_have_clock = true, may_have_result = true;
+    bool ended = false, may_have_rules = true, may_have_result = true;
     while (!ended && next_content_line()) {
-      if (std::exchange(may_have_clock, false) && line_.accept("clock")) {
-        if (!parse_clock()) return error_;
+      if (std::exchange(may_have_rules, false) && line_.accept("rules")) {
+        if (!parse_rules()) return error_;
         continue;
       }
       if (std::exchange(may_have_result, false) && line_.accept("result")) {
@@ -138,12 +138,12 @@ class Parser {
     return parse_decimal(word, value) || expected(fmt::format("{} from 0 to 4294967295", what), shown(word));
   }
 
-  bool parse_clock() {
-    constexpr const char* kForm = "'clock \"local\"'";
-    std::string clock;
-    if (!line_.quoted(&clock)) return expected(kForm, shown(line_.peek()));
-    schedule_.local_time = clock == "local";
-    return schedule_.local_time ? expect_line_end() : expected(kForm, shown(clock));
+  bool parse_rules() {
+    constexpr const char* kForm = "'rules \"check\"'";
+    std::string rules;
+    if (!line_.quoted(&rules)) return expected(kForm, shown(line_.peek()));
+    schedule_.check_rules = rules == "check";
+    return schedule_.check_rules ? expect_line_end() : expected(kForm, shown(rules));
   }
 
   bool parse_result() {

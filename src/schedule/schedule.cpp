@@ -45,7 +45,7 @@ std::string write_schedule(const Schedule& schedule) {
   std::string text = fmt::format("heddle-schedule {}\nmodule {}\ninstrumentation {}\nmemory {}\n",
                                  HEDDLE_SCHEDULE_VERSION, trace::quote(schedule.module_hash),
                                  schedule.instrumentation_version, trace::quote(memory_model_name(schedule.memory_model)));
-  if (schedule.local_time) text += "clock \"local\"\n";
+  if (schedule.check_rules) text += "rules \"check\"\n";
   if (!schedule.result.empty()) text += "result " + trace::quote(schedule.result) + '\n';
   for (const Step& step : schedule.steps) {
     fmt::format_to(std::back_inserter(text), "{} {} {}", step_kind_name(step.kind), step.thread.text(), step.index);

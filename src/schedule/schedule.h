@@ -9,7 +9,7 @@
 //   module "0123456789abcdef"
 //   instrumentation 2
 //   memory "sc"
-//   clock "local"
+//   rules "check"
 //   result "assertion: counter == 2"
 //   op T0 0 @3 "counter.c:21:3"
 //   op T0.0 0
@@ -60,7 +60,7 @@ struct Schedule {
   std::string module_hash;  // of the bitcode it is for; empty: any
   uint32_t instrumentation_version = 0;
   MemoryModel memory_model = MemoryModel::kSc;
-  bool local_time = false;  // each thread has a clock of its own
+  bool check_rules = false;  // as runs of a check: each thread has its own clock, loops that only wait are waits
   std::string result;  // what following it comes to (result.h); empty: not said
   std::vector<Step> steps;
   bool operator==(const Schedule&) const = default;

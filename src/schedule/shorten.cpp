@@ -61,7 +61,7 @@ class Shortener {
   // The fewest first blocks that are enough. Tried in growing distances, so that
   // long schedules do not use up all trials.
   void cut() {
-    for (size_t kept = 0, distance = 1; kept < blocks_.size(); kept += distance, distance += distance / 4) {
+    for (size_t kept = 0; kept < blocks_.size(); kept += 1 + kept / 8) {
       if (try_blocks({blocks_.begin(), blocks_.begin() + static_cast<ptrdiff_t>(kept)})) return;
     }
   }
@@ -70,7 +70,8 @@ class Shortener {
   Blocks gathered(size_t begin, size_t end) const {
     std::vector<ThreadName> threads;
     for (size_t i = begin; i < end; ++i)
-      if (std::find(threads.begin(), threads.end(), owner(blocks_[i])) == threads.end()) threads.push_back(owner(blocks_[i]));
+      if (std::find(threads.begin(), threads.end(), owner(blocks_[i])) == threads.end())
+        threads.push_back(owner(blocks_[i]));
     Blocks candidate = blocks_;
     size_t next = begin;
     for (const ThreadName& thread : threads)

@@ -50,17 +50,17 @@ TEST(ScheduleFile, ParsesWhatIsWritten) {
   EXPECT_EQ(*schedule, example());
 }
 
-TEST(ScheduleFile, MayHaveAClockForEachThread) {
+TEST(ScheduleFile, MayHaveTheRulesOfACheck) {
   Schedule schedule = example();
-  schedule.local_time = true;
+  schedule.check_rules = true;
   schedule.result = "deadlock";
   const std::string text = write_schedule(schedule);
-  EXPECT_NE(text.find("memory \"sc\"\nclock \"local\"\nresult \"deadlock\"\nop T0 0"), std::string::npos) << text;
+  EXPECT_NE(text.find("memory \"sc\"\nrules \"check\"\nresult \"deadlock\"\nop T0 0"), std::string::npos) << text;
   const auto read = parse_schedule(text);
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(*read, schedule);
-  EXPECT_EQ(message(kHeader + "clock \"global\"\nend\n"), "s:5: expected 'clock \"local\"', found \"global\"");
-  EXPECT_EQ(message(kHeader + "result \"deadlock\"\nclock \"local\"\nend\n").rfind("s:6: expected op, flush", 0), 0u);
+  EXPECT_EQ(message(kHeader + "rules \"other\"\nend\n"), "s:5: expected 'rules \"check\"', found \"other\"");
+  EXPECT_EQ(message(kHeader + "result \"deadlock\"\nrules \"check\"\nend\n").rfind("s:6: expected op, flush", 0), 0u);
 }
 
 TEST(ScheduleFile, MayCarryAResult) {
