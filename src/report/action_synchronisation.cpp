@@ -92,7 +92,8 @@ std::string counted_text(const HeddleRecord& record, const std::string& object) 
     case HEDDLE_SEM_POST: return fmt::format("posts {}: now {}", object, record.value);
     case HEDDLE_SEM_GETVALUE: return fmt::format("asks {}: {}", object, record.value);
     case HEDDLE_ONCE_ENTER: return (record.value ? "initialises " : "finds initialised: ") + object;
-    case HEDDLE_ONCE_DONE: return (record.flags & HEDDLE_FLAG_FAILED ? "fails to initialise " : "has initialised ") + object;
+    case HEDDLE_ONCE_DONE:
+      return (record.flags & HEDDLE_FLAG_FAILED ? "fails to initialise " : "has initialised ") + object;
     default: return "";
   }
 }
@@ -101,7 +102,8 @@ std::string await_text(const Names& names, const Event& event, const std::string
   const HeddleRecord& record = event.record;
   switch (record.kind) {
     case HEDDLE_AWAIT:
-      return fmt::format("{} {}: {}", record.flags & HEDDLE_FLAG_FAILED ? "need not wait for" : "waits for a change of", word,
+      return fmt::format("{} {}: {}",
+                         record.flags & HEDDLE_FLAG_FAILED ? "need not wait for" : "waits for a change of", word,
                          value_text(names, event, record.value, record.size));
     case HEDDLE_AWAIT_RESUME:
       return record.flags & HEDDLE_FLAG_TIMEOUT    ? "stops waiting for " + word + ": time is over"

@@ -52,14 +52,16 @@ std::string update_text(const Names& names, const Event& event) {
 std::string program_text(const Names& names, const Event& event) {
   const HeddleRecord& record = event.record;
   switch (record.kind) {
-    case HEDDLE_ALLOC: return fmt::format("allocates {} bytes: {}", record.value, names.object_at(event, record.address));
+    case HEDDLE_ALLOC:
+      return fmt::format("allocates {} bytes: {}", record.value, names.object_at(event, record.address));
     case HEDDLE_FREE: return "frees " + names.object_at(event, record.address);
     case HEDDLE_YIELD: return "yields";
     case HEDDLE_SLEEP: return fmt::format("sleeps {} ns", record.value);
     case HEDDLE_CLOCK: return fmt::format("reads the clock: {} ns", record.value);
     case HEDDLE_SIGNAL_SEND: return fmt::format("sends signal {}", record.value);
     case HEDDLE_SIGNAL_WAIT:
-      return record.flags & HEDDLE_FLAG_TIMEOUT ? "stops waiting for a signal" : fmt::format("takes signal {}", record.value);
+      return record.flags & HEDDLE_FLAG_TIMEOUT ? "stops waiting for a signal"
+                                                : fmt::format("takes signal {}", record.value);
     case HEDDLE_NONDET: return fmt::format("chooses {}", static_cast<int64_t>(record.value));
     case HEDDLE_OBSERVE: return fmt::format("observes {}", static_cast<int64_t>(record.value));
     case HEDDLE_ASSUME: return record.flags & HEDDLE_FLAG_FAILED ? "assumption fails" : "assumption holds";

@@ -79,12 +79,23 @@ std::string styled(const std::string& text, Style style, bool colour) {
   if (!colour || style == Style::kPlain || text.empty()) return text;
   const char* code = "0";
   switch (style) {
-    case Style::kPlain: break;
-    case Style::kBold: code = "1"; break;
-    case Style::kDim: code = "2"; break;
-    case Style::kRed: code = "1;31"; break;
-    case Style::kYellow: code = "33"; break;
-    case Style::kCyan: code = "36"; break;
+    case Style::kPlain:
+      break;
+    case Style::kBold:
+      code = "1";
+      break;
+    case Style::kDim:
+      code = "2";
+      break;
+    case Style::kRed:
+      code = "1;31";
+      break;
+    case Style::kYellow:
+      code = "33";
+      break;
+    case Style::kCyan:
+      code = "36";
+      break;
   }
   return "\x1b[" + std::string(code) + "m" + text + "\x1b[0m";
 }
@@ -139,7 +150,8 @@ std::string Columns::head() const {
   if (is_list_) {
     text += std::string(kGap, ' ') + padded("thread", widths_[0]);
   } else {
-    for (size_t i = 0; i < names_.size(); ++i) text += std::string(kGap, ' ') + padded(cut(names_[i], widths_[i]), widths_[i]);
+    for (size_t i = 0; i < names_.size(); ++i)
+      text += std::string(kGap, ' ') + padded(cut(names_[i], widths_[i]), widths_[i]);
   }
   if (source_width_ > 0) text += std::string(kGap, ' ') + "source";
   return styled(without_trailing_blanks(text), Style::kBold, options_.colour) + '\n';
@@ -158,7 +170,8 @@ std::string Columns::line(const Row& row) const {
     line += first && row.is_switch ? "> " : std::string(kGap, ' ');
     line += styled(piece, row.style, options_.colour);
     if (first && !row.source.empty() && source_width_ > 0) {
-      line += std::string(most - std::min(most, length(piece)) + kGap, ' ') + styled(cut(row.source, source_width_), Style::kDim, options_.colour);
+      line += std::string(most - std::min(most, length(piece)) + kGap, ' ') +
+              styled(cut(row.source, source_width_), Style::kDim, options_.colour);
     }
     text += without_trailing_blanks(line) + '\n';
     first = false;

@@ -31,7 +31,8 @@ FoundFinding in_run(const fs::path& run, size_t finding) {
 
 base::Result<FoundFinding> existing(const FoundFinding& found) {
   if (fs::exists(found.schedule)) return found;
-  return base::Error{fmt::format("there is no {}", found.schedule), "result.json beside it lists the findings of that run"};
+  return base::Error{fmt::format("there is no {}", found.schedule),
+                     "result.json beside it lists the findings of that run"};
 }
 
 // Runs, latest first: numbers only grow.
@@ -51,7 +52,8 @@ std::vector<fs::path> runs() {
 base::Result<FoundFinding> latest(size_t finding) {
   for (const fs::path& run : runs())
     if (fs::exists(run / schedule_file(0))) return existing(in_run(run, finding));
-  return base::Error{fmt::format("no run in {} has findings", runs_directory()), "run heddle check first, or name a schedule"};
+  return base::Error{fmt::format("no run in {} has findings", runs_directory()),
+                     "run heddle check first, or name a schedule"};
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ base::Result<FoundFinding> find_finding(const std::string& text) {
   const auto finding = colon == std::string::npos ? std::optional<size_t>(1) : number_of(text.substr(colon + 1));
   for (const fs::path& path : finding ? runs() : std::vector<fs::path>{}) {
     const std::string name = path.filename().string();
-    const bool by_number = colon != std::string::npos && number_of(run) && std::strtoul(name.c_str(), nullptr, 10) == *number_of(run);
+    const bool by_number =
+        colon != std::string::npos && number_of(run) && std::strtoul(name.c_str(), nullptr, 10) == *number_of(run);
     if (name == run || by_number) return existing(in_run(path, *finding));
   }
   if (const auto number = number_of(text)) return latest(*number);

@@ -70,7 +70,8 @@ class Shortener {
   Blocks gathered(size_t begin, size_t end) const {
     std::vector<ThreadName> threads;
     for (size_t i = begin; i < end; ++i)
-      if (std::find(threads.begin(), threads.end(), owner(blocks_[i])) == threads.end()) threads.push_back(owner(blocks_[i]));
+      if (std::find(threads.begin(), threads.end(), owner(blocks_[i])) == threads.end())
+        threads.push_back(owner(blocks_[i]));
     Blocks candidate = blocks_;
     size_t next = begin;
     for (const ThreadName& thread : threads)
