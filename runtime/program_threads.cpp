@@ -119,7 +119,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
     thread->thread_exit.count = 0;
     thread->visits = visits;
     thread->visits.count = 0;
-    thread->stores.first = thread->stores.markers = 0;
+    reset_stores(thread->stores);
   } else {
     thread = static_cast<Thread*>(runtime_memory(sizeof(Thread)));
   }

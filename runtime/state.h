@@ -77,13 +77,18 @@ struct BufferedStore {  // issued, not in memory yet
   uint32_t index;   // of the operation
   uint32_t site;
   uint32_t marker;  // PSO: how many markers the thread had put before it
-  uint8_t size;
+  uint32_t older[3];  // for each aligned word that it touches: the link before it in the word's chain
+  uint8_t size;       // 0: it has left
 };
 
-// Oldest first: items[first] to items[first + Thread::buffered - 1].
+// Oldest first: items[first] to items[end - 1], Thread::buffered of which have not
+// left. `chains` finds the newest store to a word without a search: a hash table
+// of links, a link being 1 + 3 * place + which word of the store.
 struct StoreBuffer {
   BufferedStore* items;
+  uint32_t* chains;
   uint32_t first;
+  uint32_t end;
   uint32_t capacity;
   uint32_t markers;
 };

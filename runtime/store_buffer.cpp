@@ -14,30 +14,75 @@ namespace {
 BufferedStore& store_at(const Thread& thread, uint32_t place) { return thread.stores.items[thread.stores.first + place]; }
 
 bool overlap(const BufferedStore& store, uint64_t address, uint64_t size) {
-  return store.address - address < size || address - store.address < store.size;
+  return store.size && (store.address - address < size || address - store.address < store.size);
 }
 
-// Room for one more at the end.
+uint32_t places(const Thread& thread) { return thread.stores.end - thread.stores.first; }
+
+constexpr uint32_t kChainsPerStore = 4;
+
+uint32_t& chain_of(const StoreBuffer& buffer, uint64_t word) {
+  return buffer.chains[(word * 0x9e3779b97f4a7c15 >> 32) & (buffer.capacity * kChainsPerStore - 1)];
+}
+
+void clear_chains(StoreBuffer& buffer) {
+  if (buffer.capacity) memset(buffer.chains, 0, buffer.capacity * kChainsPerStore * sizeof(uint32_t));
+}
+
+void link(StoreBuffer& buffer, uint32_t place) {
+  BufferedStore& store = buffer.items[place];
+  const uint64_t first = store.address / 8, last = (store.address + store.size - 1) / 8;
+  for (uint64_t word = first; word <= last; ++word) {
+    uint32_t& chain = chain_of(buffer, word);
+    store.older[word - first] = chain;
+    chain = 1 + 3 * place + static_cast<uint32_t>(word - first);
+  }
+}
+
+// The newest store before place `before` that overlaps these bytes, or -1.
+int64_t newest_overlapping(const Thread& thread, uint64_t address, uint64_t size, uint32_t before) {
+  const StoreBuffer& buffer = thread.stores;
+  int64_t newest = -1;
+  for (uint64_t word = address / 8; word <= (address + size - 1) / 8; ++word) {
+    for (uint32_t at = chain_of(buffer, word); at;) {
+      const uint32_t place = (at - 1) / 3;
+      if (place < buffer.first || static_cast<int64_t>(place) <= newest) break;
+      if (place < before && overlap(buffer.items[place], address, size)) newest = place;
+      at = buffer.items[place].older[(at - 1) % 3];
+    }
+  }
+  return newest;
+}
+
+bool covers(const BufferedStore& store, uint64_t address, uint64_t size) {
+  return store.address <= address && address + size <= store.address + store.size;
+}
+
+// Room for one more at the end: drops what has left, and doubles if that is not much.
 void make_room(Thread& thread) {
   StoreBuffer& buffer = thread.stores;
-  if (buffer.first + thread.buffered < buffer.capacity) return;
-  BufferedStore* from = buffer.items + buffer.first;
-  if (buffer.first > buffer.capacity / 2) {  // the front half is free
-    memmove(buffer.items, from, thread.buffered * sizeof(BufferedStore));
+  if (buffer.end < buffer.capacity) return;
+  uint32_t kept = 0;
+  for (uint32_t place = buffer.first; place < buffer.end; ++place)
+    if (buffer.items[place].size) buffer.items[kept++] = buffer.items[place];
+  if (2 * kept >= buffer.capacity) {
+    buffer.items = static_cast<BufferedStore*>(grown(buffer.items, sizeof(BufferedStore), kept, buffer.capacity));
+    buffer.chains = static_cast<uint32_t*>(runtime_memory(buffer.capacity * kChainsPerStore * sizeof(uint32_t)));
   } else {
-    buffer.items = static_cast<BufferedStore*>(grown(from, sizeof(BufferedStore), thread.buffered, buffer.capacity));
+    clear_chains(buffer);
   }
   buffer.first = 0;
+  buffer.end = kept;
+  for (uint32_t place = 0; place < kept; ++place) link(buffer, place);
 }
 
-// Takes the store out; those before it move up by one.
 BufferedStore take_out(Thread& thread, uint32_t place) {
+  StoreBuffer& buffer = thread.stores;
   const BufferedStore store = store_at(thread, place);
-  BufferedStore* oldest = &store_at(thread, 0);
-  memmove(oldest + 1, oldest, place * sizeof(BufferedStore));
+  store_at(thread, place).size = 0;
+  while (buffer.first < buffer.end && !buffer.items[buffer.first].size) ++buffer.first;
   --thread.buffered;
   --g.buffered;
-  thread.stores.first = thread.buffered ? thread.stores.first + 1 : 0;
   return store;
 }
 
@@ -52,14 +97,21 @@ void touch(uint64_t address) { asm volatile("orb $0, (%0)" : : "r"(address) : "m
 
 }  // namespace
 
+void reset_stores(StoreBuffer& buffer) {
+  if (buffer.end) clear_chains(buffer);
+  buffer.first = buffer.end = buffer.markers = 0;
+}
+
 void buffer_store(Thread& self, uint64_t address, uint32_t size, uint64_t value, uint64_t value2, uint32_t order,
                   uint32_t site) {
   touch(address);
   touch(address + size - 1);
   if (heddle_puts_marker(HEDDLE_STORE, static_cast<uint8_t>(order))) ++self.stores.markers;
   make_room(self);
-  store_at(self, self.buffered) = BufferedStore{address, value, value2, self.index, site, self.stores.markers,
-                                                static_cast<uint8_t>(size)};
+  StoreBuffer& buffer = self.stores;
+  buffer.items[buffer.end] =
+      BufferedStore{address, value, value2, self.index, site, buffer.markers, {}, static_cast<uint8_t>(size)};
+  link(buffer, buffer.end++);
   ++self.buffered;
   ++g.buffered;
 }
@@ -71,46 +123,48 @@ void buffer_fence(Thread& self, uint32_t order) {
 bool buffer_allows(const Thread& thread) {
   const Operation& operation = thread.pending;
   if (operation.kind == HEDDLE_EVENT_NONE) {
-    for (uint32_t place = 0; place < thread.buffered; ++place)
+    for (uint32_t place = 0; place < places(thread); ++place)
       if (overlap(store_at(thread, place), operation.address, operation.value)) return false;
     return true;
   }
   if (heddle_waits_for_stores(operation.kind, operation.order, operation.flags)) return false;
   if (operation.kind != HEDDLE_LOAD) return true;
-  for (uint32_t place = thread.buffered; place--;) {
-    const BufferedStore& store = store_at(thread, place);
-    if (!overlap(store, operation.address, operation.size)) continue;
-    return store.address <= operation.address && operation.address + operation.size <= store.address + store.size;
-  }
-  return true;
+  const int64_t newest = newest_overlapping(thread, operation.address, operation.size, thread.stores.end);
+  return newest < 0 || covers(thread.stores.items[newest], operation.address, operation.size);
 }
 
 int64_t find_store(const Thread& thread, uint32_t index) {
-  for (uint32_t place = 0; place < thread.buffered; ++place)
-    if (store_at(thread, place).index == index) return place;
-  return -1;
+  uint32_t from = 0, to = places(thread);  // indices rise
+  while (from < to) {
+    const uint32_t middle = from + (to - from) / 2;
+    if (store_at(thread, middle).index < index) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  const bool found = from < places(thread) && store_at(thread, from).index == index && store_at(thread, from).size;
+  return found ? int64_t{from} : -1;
 }
 
 const char* why_not_flush(const Thread& thread, uint32_t place) {
   if (place == 0) return nullptr;
   if (g.memory == HEDDLE_MEMORY_TSO) return "an older store of this thread is still in its buffer";
   const BufferedStore& store = store_at(thread, place);
-  for (uint32_t older = 0; older < place; ++older) {
-    if (store_at(thread, older).marker != store.marker)
-      return "an older store, before a release, is still in the buffer of this thread";
-    if (overlap(store_at(thread, older), store.address, store.size))
-      return "an older store of this thread to the same bytes is still in its buffer";
-  }
+  if (store_at(thread, 0).marker != store.marker)
+    return "an older store, before a release, is still in the buffer of this thread";
+  if (newest_overlapping(thread, store.address, store.size, thread.stores.first + place) >= 0)
+    return "an older store of this thread to the same bytes is still in its buffer";
   return nullptr;
 }
 
 uint32_t random_store(const Thread& thread) {
   if (g.memory != HEDDLE_MEMORY_PSO) return 0;
   constexpr uint32_t kMostLookedAt = 64;
-  const uint32_t looked_at = thread.buffered < kMostLookedAt ? thread.buffered : kMostLookedAt;
+  const uint32_t looked_at = places(thread) < kMostLookedAt ? places(thread) : kMostLookedAt;
   uint32_t chosen = 0, candidates = 0;
   for (uint32_t place = 0; place < looked_at; ++place)
-    if (!why_not_flush(thread, place) && next_random() % ++candidates == 0) chosen = place;
+    if (store_at(thread, place).size && !why_not_flush(thread, place) && next_random() % ++candidates == 0) chosen = place;
   return chosen;
 }
 
@@ -133,13 +187,11 @@ void flush_store(Thread& owner, uint32_t place) {
 
 void drop_stores(uint64_t address, uint64_t size) {
   for (Thread* thread = g.first; thread && g.buffered; thread = thread->next) {
-    for (uint32_t place = 0; place < thread->buffered;) {
-      if (overlap(store_at(*thread, place), address, size)) {
-        const BufferedStore dropped = take_out(*thread, place);
-        record_flush(*thread, dropped, HEDDLE_FLAG_FAILED, dropped.value2);
-      } else {
-        ++place;
-      }
+    StoreBuffer& buffer = thread->stores;
+    for (uint32_t place = buffer.first; thread->buffered && place < buffer.end; ++place) {
+      if (!overlap(buffer.items[place], address, size)) continue;
+      const BufferedStore store = take_out(*thread, place - buffer.first);
+      record_flush(*thread, store, HEDDLE_FLAG_FAILED, store.value2);
     }
   }
 }
@@ -147,17 +199,22 @@ void drop_stores(uint64_t address, uint64_t size) {
 bool copy_seen(const Thread& self, uint64_t address, uint32_t size, void* result) {
   char* bytes = static_cast<char*>(result);
   memcpy(bytes, reinterpret_cast<const void*>(address), size);
-  bool buffered = false;
-  for (uint32_t place = 0; place < self.buffered; ++place) {
-    const BufferedStore& store = store_at(self, place);
-    if (!overlap(store, address, size)) continue;
-    buffered = true;
+  if (!self.buffered) return false;
+  const int64_t newest = newest_overlapping(self, address, size, self.stores.end);
+  if (newest < 0) return false;
+  const auto copy = [&](const BufferedStore& store, uint64_t from, uint64_t count) {
     const uint64_t values[] = {store.value, store.value2};
-    const uint64_t from = store.address > address ? store.address : address;
-    const uint64_t end = store.address + store.size < address + size ? store.address + store.size : address + size;
-    memcpy(bytes + (from - address), reinterpret_cast<const char*>(values) + (from - store.address), end - from);
+    memcpy(bytes + (from - address), reinterpret_cast<const char*>(values) + (from - store.address), count);
+  };
+  if (covers(self.stores.items[newest], address, size)) {
+    copy(self.stores.items[newest], address, size);
+    return true;
   }
-  return buffered;
+  for (uint64_t byte = address; byte < address + size; ++byte) {
+    const int64_t store = newest_overlapping(self, byte, 1, self.stores.end);
+    if (store >= 0) copy(self.stores.items[store], byte, 1);
+  }
+  return true;
 }
 
 void settle_slowly(Thread& self, uint64_t address, uint64_t size) {

@@ -19,6 +19,9 @@
 
 namespace heddle::rt {
 
+// Empties the buffer of a thread of an earlier run.
+void reset_stores(StoreBuffer& buffer);
+
 // The running thread performs a store, which goes into its buffer.
 void buffer_store(Thread& self, uint64_t address, uint32_t size, uint64_t value, uint64_t value2, uint32_t order,
                   uint32_t site);
