@@ -12,6 +12,7 @@
 #include "abi/hooks.h"
 #include "descriptors.h"
 #include "failure.h"
+#include "sync_api.h"
 
 using namespace heddle::rt;
 
@@ -33,7 +34,7 @@ int await_any(struct pollfd* watched, uint32_t count, int64_t limit, Ask ask) {
   const int first = count ? watched[0].fd : -1;
   DescriptorWait wait = {watched, count};
   const Turn turn = take_descriptor_turn(self, HEDDLE_DESCRIPTOR_POLL, first, limit ? &wait : nullptr, limit > 0);
-  if (turn == Turn::kTimeout) g.clock += limit;
+  if (turn == Turn::kTimeout) logical_clock(self) += limit;
   return static_cast<int>(record_call(self, HEDDLE_DESCRIPTOR_POLL, first, ask(),
                                       turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : 0));
 }

@@ -18,6 +18,7 @@
 
 #include "scheduler.h"
 #include "state.h"
+#include "store_buffer.h"
 
 namespace heddle::rt {
 
@@ -47,12 +48,14 @@ void note_outside_descriptors();
 // The C library's function behind the one of this name, as real_NAME.
 #define HEDDLE_REAL(name) static const auto real_##name = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name))
 
-// A library's own call goes to the C library.
+// A library's own call goes to the C library. The program's own looks at what it
+// is given, past the hooks, and is an operation that waits for its stores anyway.
 #define HEDDLE_UNLESS_PROGRAM(name, ...)                 \
   if (!called_by_program(__builtin_return_address(0))) { \
     HEDDLE_REAL(name);                                   \
     return real_##name(__VA_ARGS__);                     \
-  }
+  }                                                      \
+  settle(*g.current);
 
 // True if calls by this return address are the program's own, not a library's.
 bool called_by_program(const void* return_address);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -16,11 +17,18 @@ void* runtime_memory(size_t bytes) {
   return memory;
 }
 
+// errno is the program's: whoever calls these may do so in the middle of its code.
 void futex_wait(const uint32_t* word, uint32_t expected) {
+  const int error = errno;
   real.syscall(SYS_futex, word, FUTEX_WAIT, expected, nullptr, nullptr, 0);
+  errno = error;
 }
 
-void futex_wake(const uint32_t* word) { real.syscall(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0); }
+void futex_wake(const uint32_t* word) {
+  const int error = errno;
+  real.syscall(SYS_futex, word, FUTEX_WAKE, 0x7fffffff, nullptr, nullptr, 0);
+  errno = error;
+}
 
 void runtime_broken(const char* what) {
   Text text;
