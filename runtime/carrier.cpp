@@ -4,7 +4,6 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <immintrin.h>
 #include <sys/auxv.h>
-#include <sys/prctl.h>
 
 #include "signals.h"
 #include "slots.h"
@@ -39,13 +38,7 @@ void fiber_entry(transfer_t from) {
 // Thread carrier: the entry on the stack of the slot. There is nothing to go
 // back to, so the context of the operating-system thread's own stack is dropped.
 void baton_entry(transfer_t from) {
-  Thread& self = *static_cast<Thread*>(from.data);
-  if (g.request->flags & HEDDLE_REQUEST_TRAP) {  // its name, for the debugger
-    Text name;
-    add_thread_name(name, self);
-    prctl(PR_SET_NAME, name.c_str());
-  }
-  thread_main(self);
+  thread_main(*static_cast<Thread*>(from.data));
 }
 
 void wait_for_baton(Slot& slot) {

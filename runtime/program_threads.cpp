@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unwind.h>
 
 #include "carrier.h"
@@ -149,7 +150,19 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   return thread;
 }
 
+namespace {
+
+// Not inlined: it must not move the program's stack.
+__attribute__((noinline)) void name_for_debugger(const Thread& thread) {
+  Text name;
+  add_thread_name(name, thread);
+  prctl(PR_SET_NAME, name.c_str());
+}
+
+}  // namespace
+
 void thread_main(Thread& self) {
+  if (HEDDLE_UNLIKELY(g.request->flags & HEDDLE_REQUEST_TRAP)) name_for_debugger(self);
   if (self.parent) {
     announce(self, HEDDLE_THREAD_START, 0, 0);
     record(self, self.parent->number);

@@ -72,7 +72,7 @@ gives 2 trace run two.c --hang-seconds=-1 && silent; check "negative time"
 gives 2 trace run && says 'program is required' && silent; check "run without a program"
 gives 2 trace dump && silent; check "dump without a file"
 gives 2 trace && silent; check "trace without a subcommand"
-gives 2 replay && silent; check "replay without a schedule"
+gives 3 replay && silent; check "replay without a schedule"
 gives 2 doctor extra && silent; check "doctor with an argument"
 gives 2 unheard-of && silent; check "unknown command"
 
@@ -209,7 +209,7 @@ gives 3 replay nine.schedule deadlock.c && says 'another'; check "schedule of an
 gives 3 trace run seven.c --strategy=replay:nine.schedule && says 'another'; check "strategy replay of another program"
 gives 3 replay missing.schedule two.c && says 'missing.schedule'; check "missing schedule"
 gives 3 replay two.trace two.c && says 'two.trace:1'; check "trace as a schedule"
-gives 2 replay nine.schedule; check "replay without a program"
+gives 3 replay nine.schedule && says 'which program'; check "replay without a program"
 sed '7s/.*/op T0 x/' nine.schedule > bad.schedule
 gives 3 replay bad.schedule two.c && says 'bad.schedule:7:'; check "damaged schedule with line number"
 sed '7s/^op/po/' nine.schedule > bad.schedule
