@@ -14,8 +14,12 @@
 // that the changed operation lies in, its end is not known; then it must come
 // last, or the kept sections on that lock that come after it are given up,
 // with what needs them.
+//
+// The same question without a changed operation: which cuts contain at least
+// these operations of each thread, and at most those?
 #pragma once
 
+#include <optional>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -23,7 +27,7 @@
 #include "causal/cut.h"
 #include "causal/needs.h"
 
-namespace heddle::check {
+namespace heddle::property {
 
 class CutClosure {
  public:
@@ -33,6 +37,11 @@ class CutClosure {
   // operation is the last of its thread in each of them.
   std::vector<causal::Cut> close(const causal::Cut& kept, const causal::Alternative& alternative);
 
+  // All cuts that contain `required` and what it needs, and of each thread at
+  // most `limits` operations; both are as long as the execution has threads.
+  // None: there are too many to list.
+  std::optional<std::vector<causal::Cut>> close_within(const causal::Cut& required, const causal::Cut& limits);
+
  private:
   struct OpenSection {
     causal::ThreadId thread;
@@ -41,6 +50,8 @@ class CutClosure {
     bool is_shared;
   };
   const std::vector<causal::Need>& needs(causal::EventId event) const;
+  bool is_changed(causal::EventId event) const { return alternative_ && alternative_->event == event; }
+  bool is_changed_thread(causal::ThreadId thread) const { return alternative_ && alternative_->event.thread == thread; }
   void grow(const causal::Cut& cut, const causal::Cut& met);
   void serve(const causal::Cut& cut, const causal::Cut& met, causal::EventId event, size_t need);
   void end_sections(const causal::Cut& cut, const causal::Cut& met);
@@ -52,6 +63,8 @@ class CutClosure {
   const causal::Dependences& dependences_;
   const causal::Alternative* alternative_ = nullptr;
   std::vector<causal::Need> alternative_needs_;
+  causal::Cut limits_;  // of each thread, so many operations may serve others
+  size_t most_steps_ = 0, steps_ = 0;
   const causal::Cut* kept_ = nullptr;  // at first
   causal::Cut base_;                   // what is kept of it now
   std::set<causal::Cut> found_;
@@ -60,4 +73,4 @@ class CutClosure {
   std::vector<causal::Cut> bases_;
 };
 
-}  // namespace heddle::check
+}  // namespace heddle::property

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check/cut_closure.h"
+#include "property/cut_closure.h"
 
 #include <algorithm>
 
 #include "causal/operation.h"
 
-namespace heddle::check {
+namespace heddle::property {
 
 using causal::Alternative;
 using causal::Cut;
@@ -14,8 +14,19 @@ using causal::HeldSection;
 using causal::Need;
 using causal::ThreadId;
 
+namespace {
+
+constexpr uint32_t kNoLimit = ~0u;
+constexpr size_t kMostSteps = 100000;  // without an alternative
+
+}  // namespace
+
 std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative) {
   alternative_ = &alternative;
+  // What the thread does after the changed operation is not known.
+  limits_.assign(kept.size(), kNoLimit);
+  limits_[alternative.event.thread] = alternative.event.index;
+  most_steps_ = ~size_t{0};
   alternative_needs_ = dependences_.needs_as(alternative.event, alternative.operation);
   kept_ = &kept;
   found_.clear();
@@ -31,12 +42,28 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   return {found_.begin(), found_.end()};
 }
 
+std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits) {
+  const Cut nothing(required.size(), 0);
+  alternative_ = nullptr;
+  limits_ = limits;
+  steps_ = 0;
+  most_steps_ = kMostSteps;
+  kept_ = &required;
+  base_ = nothing;
+  found_.clear();
+  visited_.clear();
+  grow(required, base_);
+  if (steps_ > most_steps_) return std::nullopt;
+  return std::vector<Cut>(found_.begin(), found_.end());
+}
+
 const std::vector<Need>& CutClosure::needs(EventId event) const {
-  return event == alternative_->event ? alternative_needs_ : dependences_.needs(event);
+  return is_changed(event) ? alternative_needs_ : dependences_.needs(event);
 }
 
 // `met`: of each thread, the needs of so many operations are met.
 void CutClosure::grow(const Cut& cut, const Cut& met) {
+  if (++steps_ > most_steps_) return;
   std::vector<uint32_t> key = cut;
   key.insert(key.end(), met.begin(), met.end());
   if (!visited_.insert(std::move(key)).second) return;
@@ -60,10 +87,8 @@ void CutClosure::serve(const Cut& cut, const Cut& met, EventId event, size_t nee
   }
   std::set<Cut> grown;
   if (wanted[need].may_be_met) grown.insert(cut);
-  const EventId changed = alternative_->event;
   for (const EventId server : wanted[need].servers) {
-    // What the thread does after the changed operation is not known.
-    if (server.thread == changed.thread && server.index >= changed.index) continue;
+    if (server.index >= limits_[server.thread]) continue;
     Cut larger = cut;
     larger[server.thread] = std::max(larger[server.thread], server.index + 1);
     grown.insert(std::move(larger));
@@ -76,11 +101,12 @@ std::vector<CutClosure::OpenSection> CutClosure::open_sections(const Cut& cut) c
   for (ThreadId t = 0; t < cut.size(); ++t) {
     for (const HeldSection& section : dependences_.sections(t)) {
       if (section.acquire >= cut[t]) break;
-      if (alternative_->event == EventId{t, section.acquire}) continue;
+      if (is_changed({t, section.acquire})) continue;
       if (section.release == causal::kNotReleased || section.release >= cut[t])
         open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
     }
   }
+  if (!alternative_) return open;
   const causal::SectionStep step = causal::section_step(alternative_->operation);
   using Kind = causal::SectionStep::Kind;
   if (step.kind == Kind::kAcquire || step.kind == Kind::kAcquireShared)
@@ -109,7 +135,7 @@ void CutClosure::end_sections(const Cut& cut, const Cut& met) {
       possible = false;
     }
     if (!contended || section.release == causal::kNotReleased) continue;
-    if (section.thread == alternative_->event.thread) continue;  // its end is not known
+    if (section.release >= limits_[section.thread]) continue;
     Cut larger = cut;
     larger[section.thread] = section.release + 1;
     grow(larger, met);
@@ -123,7 +149,7 @@ void CutClosure::end_sections(const Cut& cut, const Cut& met) {
 void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
   const causal::Execution& execution = dependences_.execution();
   const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
-    return alternative_->event == EventId{t, i} ? alternative_->operation : execution.operation({t, i});
+    return is_changed({t, i}) ? alternative_->operation : execution.operation({t, i});
   };
   const auto is_wait = [](const HeddleRecord& record) {
     return record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT || record.kind == HEDDLE_SEM_TIMEDWAIT;
@@ -145,10 +171,9 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record)) continue;
       const auto& rivals = got_none(record) ? added_posts : added_waits;
-      if (rivals.count(record.address) && t != alternative_->event.thread) give_up(t, i);
+      if (rivals.count(record.address)) give_up(t, i);
     }
-    if (t == alternative_->event.thread) continue;
-    for (uint32_t i = cut[t]; i < execution.length(t); ++i) {
+    for (uint32_t i = cut[t]; i < std::min(execution.length(t), limits_[t]); ++i) {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record) || got_none(record) || !failures.count(record.address)) continue;
       Cut larger = cut;
@@ -161,7 +186,7 @@ void CutClosure::consume_tokens(const Cut& cut, const Cut& met) {
 
 // Another base: what is kept without this operation and what follows from it.
 void CutClosure::give_up(ThreadId thread, uint32_t index) {
-  if (thread == alternative_->event.thread) return;
+  if (is_changed_thread(thread)) return;
   Cut smaller = base_;
   smaller[thread] = std::min(smaller[thread], index);
   give_up_dependents(smaller);
@@ -182,7 +207,7 @@ void CutClosure::give_up_dependents(const Cut& kept) {
         }
         if (!is_met) supported = false;
         if (!lost_a_server) continue;
-        if (t == alternative_->event.thread) {
+        if (is_changed_thread(t)) {
           if (!is_met) return;  // the changed operation itself could not come to be
           continue;
         }
@@ -195,4 +220,4 @@ void CutClosure::give_up_dependents(const Cut& kept) {
   if (supported) bases_.push_back(kept);
 }
 
-}  // namespace heddle::check
+}  // namespace heddle::property
