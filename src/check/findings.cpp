@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "property/happens_before.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::check {
@@ -122,9 +123,11 @@ base::Result<bool> Confirmer::confirm(const Finding& finding) {
   request.prefix = &finding.schedule;
   request.local_time = true;
   request.pure_waits = true;
+  request.go_on = finding.kind == "race";  // one of the accesses may tell its thread to fail at once
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   ++runs_;
+  if (finding.kind == "race") return run->ending.outcome != HEDDLE_OUTCOME_DIVERGED && has_race(*run, finding);
   switch (run->ending.outcome) {
     case HEDDLE_OUTCOME_FAILURE: return finding.kind == finding_kind(static_cast<HeddleFailure>(run->ending.detail));
     case HEDDLE_OUTCOME_DEADLOCK: return finding.kind == "deadlock";
@@ -132,6 +135,24 @@ base::Result<bool> Confirmer::confirm(const Finding& finding) {
     case HEDDLE_OUTCOME_EXIT: return finding.kind == "exit-code" && run->ending.detail != 0;
     default: return false;
   }
+}
+
+// Does the run have a race of the finding's places?
+bool Confirmer::has_race(const execute::Run& run, const Finding& finding) const {
+  causal::ThreadTable names;
+  causal::Histories histories;
+  const Execution execution = causal::make_execution(run.records, run.threads, run.ending, names, histories);
+  const property::HappensBefore order(execution, execution.order, finding.schedule.memory_model);
+  const auto is_at = [&](causal::EventId event, const Place& place) {
+    const uint32_t site = execution.operation(event).site;
+    const trace::Site& where = subject_.sites[site < subject_.sites.size() ? site : 0];
+    return where.file == place.file && where.line == place.line && names.name(event.thread).text() == place.thread;
+  };
+  for (const auto& [first, second] : order.races())
+    if ((is_at(first, finding.places[0]) && is_at(second, finding.places[1])) ||
+        (is_at(first, finding.places[1]) && is_at(second, finding.places[0])))
+      return true;
+  return false;
 }
 
 }  // namespace heddle::check

@@ -29,7 +29,8 @@ bool has_findings(const causal::Execution& execution, const Options& options);
 // Findings of the same kind at the same places are one.
 std::string identity_of(const Finding& finding);
 
-// Runs the finding's schedule in a fresh process and compares.
+// Runs the finding's schedule in a fresh process and compares. A race is
+// confirmed when the happens-before checker reports it for that run.
 class Confirmer {
  public:
   Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
@@ -37,6 +38,8 @@ class Confirmer {
   uint64_t runs() const { return runs_; }
 
  private:
+  bool has_race(const execute::Run& run, const Finding& finding) const;
+
   const execute::Subject& subject_;
   execute::ExecutorOptions options_;
   uint64_t runs_ = 0;

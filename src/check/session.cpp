@@ -7,14 +7,13 @@
 #include <memory>
 #include <set>
 
-#include "abi/version.h"
 #include "causal/execution.h"
 #include "check/explorer.h"
 #include "check/findings.h"
 #include "check/make_explorer.h"
+#include "check/predictions.h"
 #include "check/query_solver.h"
-#include "property/deadlocks.h"
-#include "property/plan.h"
+#include "check/schedule_of.h"
 
 namespace heddle::check {
 
@@ -41,7 +40,8 @@ class Session {
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
       : subject_(subject), execution_options_(execution), options_(options), progress_(progress), solver_(options),
-        confirmer_(subject, execution), explorer_(make_explorer(options, histories_, solver_)) {}
+        predictions_(subject, options, threads_, solver_), confirmer_(subject, execution),
+        explorer_(make_explorer(options, histories_, solver_)) {}
 
   base::Result<Report> run() {
     const double cpu_before = cpu_seconds();
@@ -58,6 +58,7 @@ class Session {
     }
     executor_.reset();  // its process has ended, so its time is known
     for (const std::string& gap : explorer_->gaps()) report_.reasons.insert({"not-covered", gap});
+    report_.reasons.insert(predictions_.gaps().begin(), predictions_.gaps().end());
     if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};
     fill_statistics(cpu_before);
     decide();
@@ -66,7 +67,7 @@ class Session {
 
  private:
   base::Result<void> execute(const Job& job) {
-    const schedule::Schedule prefix = schedule_of(job.plan);
+    const schedule::Schedule prefix = schedule_of(job.plan, subject_, options_.memory, threads_);
     execute::RunRequest request;
     request.prefix = &prefix;
     request.memory = options_.memory;
@@ -97,43 +98,14 @@ class Session {
 
   // What the operations of this execution could come to in another order.
   base::Result<void> predict(const causal::Execution& execution) {
-    if (!property::may_deadlock(execution)) return {};
-    const causal::Dependences dependences(execution);
-    const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) {
-      return !known_.count(identity_of(blocked_finding(blocked)));
-    };
-    const property::DeadlockSearch search = property::find_deadlocks(
-        dependences, options_.memory, [this](const solve::OrderProblem& problem) { return solver_.ask(problem); }, is_new);
-    if (!search.is_complete) report_.reasons.insert({"deadlocks", "too many ways in which threads could block each other"});
-    for (const property::Deadlock& deadlock : search.found) {
-      Finding finding = blocked_finding(deadlock.blocked);
-      finding.schedule = schedule_of(deadlock.plan);
-      if (auto added = add(std::move(finding)); !added) return added.error();
-    }
-    return {};
-  }
-
-  Finding blocked_finding(const std::vector<property::BlockedThread>& blocked) const {
-    Finding finding;
-    finding.kind = "deadlock";
-    for (const property::BlockedThread& thread : blocked) {
-      const trace::Site& site = subject_.sites[thread.operation.site < subject_.sites.size() ? thread.operation.site : 0];
-      const std::string name = threads_.name(thread.thread).text();
-      finding.places.push_back({site.file, site.line, site.function, name});
-      if (!finding.message.empty()) finding.message += ", ";
-      finding.message += name;
-    }
-    finding.message = "every thread is blocked: " + finding.message;
-    return finding;
-  }
-
-  schedule::Schedule schedule_of(const std::vector<property::PlannedStep>& plan) const {
-    schedule::Schedule schedule;
-    schedule.module_hash = subject_.module_hash;
-    schedule.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
-    schedule.memory_model = options_.memory;
-    schedule.steps = property::to_steps(plan, threads_);
-    return schedule;
+    base::Result<void> done;
+    predictions_.predict(
+        execution, [this](const Finding& finding) { return known_.count(identity_of(finding)) > 0; },
+        [&](Finding finding) {
+          done = add(std::move(finding));
+          return done && !stopped_;
+        });
+    return done;
   }
 
   void count(const causal::Execution& execution) {
@@ -168,12 +140,18 @@ class Session {
   }
 
   base::Result<void> add(Finding finding) {
-    if (!known_.insert(identity_of(finding)).second) return {};
+    const bool is_new = known_.insert(identity_of(finding)).second;
+    if (!is_new && !finding.enabled_at_once) return {};
     auto confirmed = confirmer_.confirm(finding);
     if (!confirmed) return confirmed.error();
     finding.confirmed = *confirmed;
-    report_.findings.push_back(std::move(finding));
-    if (report_.findings.back().confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
+    if (finding.confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
+    if (is_new) {
+      report_.findings.push_back(std::move(finding));
+    } else if (finding.confirmed) {  // a race that was known in its weaker form
+      for (Finding& weaker : report_.findings)
+        if (identity_of(weaker) == identity_of(finding)) weaker = std::move(finding);
+    }
     return {};
   }
 
@@ -228,6 +206,7 @@ class Session {
   causal::ThreadTable threads_;
   causal::Histories histories_;
   QuerySolver solver_;
+  Predictions predictions_;
   Confirmer confirmer_;
   std::unique_ptr<Explorer> explorer_;
   std::unique_ptr<execute::Executor> executor_;
