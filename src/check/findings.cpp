@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "property/happens_before.h"
 #include "schedule/from_trace.h"
 #include "schedule/result.h"
 
@@ -156,13 +157,34 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.prefix = &finding.schedule;
+  request.go_on = finding.kind == "race";  // one of the accesses may tell its thread to fail at once
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   ++runs_;
-  const bool happened = shows(run->ending, finding.kind);
-  if (happened) finding.schedule.result = schedule::result_of(run->ending);
+  const bool is_race = finding.kind == "race";
+  const bool happened = is_race ? run->ending.outcome != HEDDLE_OUTCOME_DIVERGED && has_race(*run, finding)
+                                : shows(run->ending, finding.kind);
+  if (happened && !is_race) finding.schedule.result = schedule::result_of(run->ending);
   finding.trace = std::make_shared<const Trace>((*executor)->to_trace(*run, request));
   return happened;
+}
+
+// Does the run have a race of the finding's places?
+bool Confirmer::has_race(const execute::Run& run, const Finding& finding) const {
+  causal::ThreadTable names;
+  causal::Histories histories;
+  const Execution execution = causal::make_execution(run.records, run.threads, run.ending, names, histories);
+  const property::HappensBefore order(execution, execution.order, finding.schedule.memory_model);
+  const auto is_at = [&](causal::EventId event, const Place& place) {
+    const uint32_t site = execution.operation(event).site;
+    const trace::Site& where = subject_.sites[site < subject_.sites.size() ? site : 0];
+    return where.file == place.file && where.line == place.line && names.name(event.thread).text() == place.thread;
+  };
+  for (const auto& [first, second] : order.races())
+    if ((is_at(first, finding.places[0]) && is_at(second, finding.places[1])) ||
+        (is_at(first, finding.places[1]) && is_at(second, finding.places[0])))
+      return true;
+  return false;
 }
 
 }  // namespace heddle::check

@@ -38,6 +38,7 @@ bool same_finding(const Finding& shown, const Finding& finding);
 
 // Runs the finding's schedule in a fresh process and compares. The finding keeps
 // the trace of that run, and its schedule what the run came to.
+// A race is confirmed when the happens-before checker reports it for that run.
 class Confirmer {
  public:
   Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
@@ -45,6 +46,8 @@ class Confirmer {
   uint64_t runs() const { return runs_; }
 
  private:
+  bool has_race(const execute::Run& run, const Finding& finding) const;
+
   const execute::Subject& subject_;
   execute::ExecutorOptions options_;
   uint64_t runs_ = 0;

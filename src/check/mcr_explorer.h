@@ -29,9 +29,9 @@
 #include "causal/cut.h"
 #include "causal/needs.h"
 #include "check/budget.h"
-#include "check/cut_closure.h"
 #include "check/explorer.h"
 #include "check/query_solver.h"
+#include "property/cut_closure.h"
 #include "property/cut_problem.h"
 
 namespace heddle::check {
@@ -57,7 +57,7 @@ class McrExplorer : public Explorer {
     ExecutionRef execution;
     causal::Dependences dependences;
     property::CutProblem problem;
-    CutClosure closure;
+    property::CutClosure closure;
   };
   struct KeyHash {
     size_t operator()(const std::vector<uint32_t>& key) const;

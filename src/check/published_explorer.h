@@ -22,7 +22,7 @@
 
 #include "causal/cut.h"
 #include "causal/needs.h"
-#include "check/cut_closure.h"
+#include "property/cut_closure.h"
 #include "check/explorer.h"
 #include "check/options.h"
 #include "check/query_solver.h"
@@ -51,7 +51,7 @@ class PublishedExplorer : public Explorer {
     const causal::Execution& execution;
     causal::Dependences dependences;
     property::CutProblem problem;
-    CutClosure closure;
+    property::CutClosure closure;
   };
 
   void try_alternative(const Seed& seed, Model& model, const causal::Alternative& alternative);

@@ -7,17 +7,16 @@
 #include <memory>
 #include <set>
 
-#include "abi/version.h"
 #include "causal/execution.h"
 #include "causal/unmodelled.h"
 #include "check/budget.h"
 #include "check/explorer.h"
 #include "check/findings.h"
 #include "check/make_explorer.h"
+#include "check/predictions.h"
 #include "check/query_solver.h"
+#include "check/schedule_of.h"
 #include "check/shorten_finding.h"
-#include "property/deadlocks.h"
-#include "property/plan.h"
 
 namespace heddle::check {
 
@@ -42,7 +41,7 @@ class Session {
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
       : subject_(subject), execution_options_(execution), options_(options), progress_(progress), solver_(options),
-        confirmer_(subject, execution), shortener_(options),
+        predictions_(subject, options, threads_, solver_), confirmer_(subject, execution), shortener_(options),
         budget_(options.time_limit, [this] { return show_progress(); }),
         explorer_(make_explorer(options, histories_, solver_, budget_)) {}
 
@@ -64,6 +63,7 @@ class Session {
     }
     executor_.reset();  // its process has ended, so its time is known
     for (const Reason& gap : explorer_->gaps()) report_.reasons.insert(gap);
+    report_.reasons.insert(predictions_.gaps().begin(), predictions_.gaps().end());
     if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};
     fill_statistics(cpu_before);
     decide();
@@ -72,7 +72,7 @@ class Session {
 
  private:
   base::Result<void> execute(const Job& job) {
-    const schedule::Schedule prefix = schedule_of(job.plan);
+    const schedule::Schedule prefix = schedule_of(job.plan, subject_, options_.memory, threads_);
     execute::RunRequest request;
     request.prefix = &prefix;
     request.memory = options_.memory;
@@ -107,45 +107,15 @@ class Session {
 
   // What the operations of this execution could come to in another order.
   base::Result<void> predict(const causal::Execution& execution) {
-    if (causal::is_too_large(execution) || !property::may_deadlock(execution)) return {};
-    const causal::Dependences dependences(execution);
-    const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) {
-      return !known_.count(identity_of(blocked_finding(blocked)));
-    };
-    const property::DeadlockSearch search = property::find_deadlocks(
-        dependences, options_.memory, [this](const solve::OrderProblem& problem) { return solver_.ask(problem); }, is_new);
-    if (!search.is_complete) report_.reasons.insert({"deadlocks", "too many ways in which threads could block each other"});
-    for (const property::Deadlock& deadlock : search.found) {
-      Finding finding = blocked_finding(deadlock.blocked);
-      if (deadlock.is_livelock) finding.kind = "livelock";
-      finding.schedule = schedule_of(deadlock.plan);
-      if (auto added = add(std::move(finding)); !added) return added.error();
-    }
-    return {};
-  }
-
-  Finding blocked_finding(const std::vector<property::BlockedThread>& blocked) const {
-    Finding finding;
-    finding.kind = "deadlock";
-    for (const property::BlockedThread& thread : blocked) {
-      const trace::Site& site = subject_.sites[thread.operation.site < subject_.sites.size() ? thread.operation.site : 0];
-      const std::string name = threads_.name(thread.thread).text();
-      finding.places.push_back({site.file, site.line, site.function, name});
-      if (!finding.message.empty()) finding.message += ", ";
-      finding.message += name;
-    }
-    finding.message = "every thread is blocked: " + finding.message;
-    return finding;
-  }
-
-  schedule::Schedule schedule_of(const std::vector<property::PlannedStep>& plan) const {
-    schedule::Schedule schedule;
-    schedule.module_hash = subject_.module_hash;
-    schedule.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
-    schedule.memory_model = options_.memory;
-    schedule.check_rules = true;
-    schedule.steps = property::to_steps(plan, threads_);
-    return schedule;
+    if (causal::is_too_large(execution)) return {};
+    base::Result<void> done;
+    predictions_.predict(
+        execution, [this](const Finding& finding) { return known_.count(identity_of(finding)) > 0; },
+        [&](Finding finding) {
+          done = add(std::move(finding));
+          return done && !stopped_;
+        });
+    return done;
   }
 
   void count(const causal::Execution& execution) {
@@ -180,18 +150,25 @@ class Session {
   }
 
   base::Result<void> add(Finding finding) {
-    if (!known_.insert(identity_of(finding)).second) return {};
-    auto settled = options_.shorten ? shortener_.shorten(finding, *executor_) : finding;
+    const bool is_new = known_.insert(identity_of(finding)).second;
+    if (!is_new && !finding.enabled_at_once) return {};
+    const bool shorten = options_.shorten && finding.kind != "race";
+    auto settled = shorten ? shortener_.shorten(finding, *executor_) : finding;
     if (!settled) return settled.error();
     auto confirmed = confirmer_.confirm(*settled);
-    if (confirmed && !*confirmed && options_.shorten) {
+    if (confirmed && !*confirmed && shorten) {
       *settled = finding;  // perhaps only the shorter one depends on the process
       confirmed = confirmer_.confirm(*settled);
     }
     if (!confirmed) return confirmed.error();
     settled->confirmed = *confirmed;
-    report_.findings.push_back(std::move(*settled));
-    if (report_.findings.back().confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
+    if (settled->confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
+    if (is_new) {
+      report_.findings.push_back(std::move(*settled));
+    } else if (settled->confirmed) {  // a race that was known in its weaker form
+      for (Finding& weaker : report_.findings)
+        if (identity_of(weaker) == identity_of(*settled)) weaker = std::move(*settled);
+    }
     return {};
   }
 
@@ -253,6 +230,7 @@ class Session {
   causal::ThreadTable threads_;
   causal::Histories histories_;
   QuerySolver solver_;
+  Predictions predictions_;
   Confirmer confirmer_;
   FindingShortener shortener_;
   Budget budget_;

@@ -190,6 +190,11 @@ void CutProblem::add_lifetimes() {
   }
 }
 
+void CutProblem::put_last(EventId event) {
+  for (Event other = 0; other < problem_.events; ++other)
+    if (!causal::is_buffered(operation(operations_[other]), model_)) edge(other, event_of(event));
+}
+
 void CutProblem::add_hint() {
   problem_.hint.resize(problem_.events);
   for (Event event = 0; event < problem_.events; ++event) problem_.hint[event] = event;

@@ -44,6 +44,8 @@ class CutProblem {
   // For further constraints, after build. kNoEvent: the operation has no event of its own.
   solve::OrderProblem& order_problem() { return problem_; }
   solve::Event event_of(causal::EventId event) const { return events_[event.thread][event.index]; }
+  // After build: every other operation comes before this one; buffered stores need not have reached memory.
+  void put_last(causal::EventId event);
 
   // Steps that perform the cut in this order of the problem's events.
   std::vector<PlannedStep> steps(const std::vector<solve::Event>& order) const;

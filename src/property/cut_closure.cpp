@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check/cut_closure.h"
+#include "property/cut_closure.h"
 
 #include <algorithm>
 
 #include "causal/operation.h"
 
-namespace heddle::check {
+namespace heddle::property {
 
 using causal::Alternative;
 using causal::Cut;
@@ -13,6 +13,13 @@ using causal::EventId;
 using causal::HeldSection;
 using causal::Need;
 using causal::ThreadId;
+
+namespace {
+
+constexpr uint32_t kNoLimit = ~0u;
+constexpr size_t kMostSteps = 100000;  // without an alternative
+
+}  // namespace
 
 CutClosure::CutClosure(const causal::Dependences& dependences) : dependences_(dependences) {
   const causal::Execution& execution = dependences.execution();
@@ -31,6 +38,11 @@ CutClosure::CutClosure(const causal::Dependences& dependences) : dependences_(de
 
 std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative) {
   alternative_ = &alternative;
+  // What the thread does after the changed operation is not known.
+  limits_.assign(kept.size(), kNoLimit);
+  limits_[alternative.event.thread] = alternative.event.index;
+  steps_ = 0;
+  most_steps_ = ~size_t{0};
   alternative_needs_ = dependences_.needs_as(alternative.event, alternative.operation);
   kept_ = &kept;
   found_.clear();
@@ -45,18 +57,35 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   return {found_.begin(), found_.end()};
 }
 
+std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits) {
+  alternative_ = nullptr;
+  limits_ = limits;
+  steps_ = 0;
+  most_steps_ = kMostSteps;
+  kept_ = &required;
+  base_.assign(required.size(), 0);
+  met_ = base_;
+  cut_ = required;
+  found_.clear();
+  visited_.clear();
+  bases_seen_.clear();
+  bases_.clear();
+  grow();
+  if (steps_ > most_steps_) return std::nullopt;
+  return std::vector<Cut>(found_.begin(), found_.end());
+}
+
 const std::vector<Need>& CutClosure::needs(EventId event) const {
-  return event == alternative_->event ? alternative_needs_ : dependences_.needs(event);
+  return is_changed(event) ? alternative_needs_ : dependences_.needs(event);
 }
 
 // The next operation in the cut, from met_ on, that needs anything; cut_[thread] if none.
 uint32_t CutClosure::next_needy(ThreadId thread) const {
-  const EventId changed = alternative_->event;
-  const uint32_t end = cut_[thread];
-  if (met_[thread] >= end) return end;
-  if (thread != changed.thread) return std::min(next_needy_[thread][met_[thread]], end);
-  const uint32_t next = met_[thread] < changed.index ? next_needy_[thread][met_[thread]] : changed.index;
-  return std::min(next, changed.index);
+  const uint32_t from = met_[thread], end = cut_[thread];
+  if (from >= end) return end;
+  if (!is_changed_thread(thread)) return std::min(next_needy_[thread][from], end);
+  const uint32_t changed = alternative_->event.index;
+  return from < changed ? std::min(next_needy_[thread][from], changed) : changed;
 }
 
 CutClosure::Key CutClosure::key() const {
@@ -73,7 +102,7 @@ CutClosure::Key CutClosure::key() const {
 
 // Serves the first operation of the cut whose needs are not met yet.
 void CutClosure::grow() {
-  if (!visited_.insert(key()).second) return;
+  if (++steps_ > most_steps_ || !visited_.insert(key()).second) return;
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     const uint32_t next = next_needy(t);
     if (next >= cut_[t]) continue;
@@ -103,11 +132,11 @@ void CutClosure::serve(EventId event, size_t need) {
     return;
   }
   bool is_met = wanted[need].may_be_met;
-  for (const EventId server : wanted[need].servers) is_met |= can_serve(server) && causal::contains(cut_, server);
+  for (const EventId server : wanted[need].servers) is_met |= server.index < limits_[server.thread] && causal::contains(cut_, server);
   if (is_met) serve(event, need + 1);
   const auto& servers = wanted[need].servers;
   for (auto server = servers.begin(); server != servers.end(); ++server) {
-    if (!can_serve(*server) || causal::contains(cut_, *server)) continue;
+    if (server->index >= limits_[server->thread] || causal::contains(cut_, *server)) continue;
     const uint32_t before = cut_[server->thread];
     cut_[server->thread] = server->index + 1;
     serve(event, need + 1);
@@ -115,21 +144,17 @@ void CutClosure::serve(EventId event, size_t need) {
   }
 }
 
-// What the thread does after the changed operation is not known.
-bool CutClosure::can_serve(EventId server) const {
-  return server.thread != alternative_->event.thread || server.index < alternative_->event.index;
-}
-
 std::vector<CutClosure::OpenSection> CutClosure::open_sections() const {
   std::vector<OpenSection> open;
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     for (const HeldSection& section : dependences_.sections(t)) {
       if (section.acquire >= cut_[t]) break;
-      if (alternative_->event == EventId{t, section.acquire}) continue;
+      if (is_changed({t, section.acquire})) continue;
       if (section.release == causal::kNotReleased || section.release >= cut_[t])
         open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
     }
   }
+  if (!alternative_) return open;
   const causal::SectionStep step = causal::section_step(alternative_->operation);
   using Kind = causal::SectionStep::Kind;
   if (step.kind == Kind::kAcquire || step.kind == Kind::kAcquireShared)
@@ -158,7 +183,7 @@ void CutClosure::end_sections() {
       possible = false;
     }
     if (!contended || section.release == causal::kNotReleased) continue;
-    if (section.thread == alternative_->event.thread) continue;  // its end is not known
+    if (section.release >= limits_[section.thread]) continue;
     grow_with(section.thread, section.release + 1);
   }
   if (possible) found_.insert(cut_);
@@ -170,7 +195,7 @@ void CutClosure::end_sections() {
 void CutClosure::consume_tokens() {
   const causal::Execution& execution = dependences_.execution();
   const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
-    return alternative_->event == EventId{t, i} ? alternative_->operation : execution.operation({t, i});
+    return is_changed({t, i}) ? alternative_->operation : execution.operation({t, i});
   };
   const auto is_wait = [](const HeddleRecord& record) {
     return record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT || record.kind == HEDDLE_SEM_TIMEDWAIT;
@@ -192,10 +217,9 @@ void CutClosure::consume_tokens() {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record)) continue;
       const auto& rivals = got_none(record) ? added_posts : added_waits;
-      if (rivals.count(record.address) && t != alternative_->event.thread) give_up(t, i);
+      if (rivals.count(record.address)) give_up(t, i);
     }
-    if (t == alternative_->event.thread) continue;
-    for (uint32_t i = cut_[t]; i < execution.length(t); ++i) {
+    for (uint32_t i = cut_[t]; i < std::min(execution.length(t), limits_[t]); ++i) {
       const HeddleRecord& record = record_at(t, i);
       if (!is_wait(record) || got_none(record) || !failures.count(record.address)) continue;
       grow_with(t, i + 1);
@@ -206,7 +230,7 @@ void CutClosure::consume_tokens() {
 
 // Another base: what is kept without this operation and what follows from it.
 void CutClosure::give_up(ThreadId thread, uint32_t index) {
-  if (thread == alternative_->event.thread) return;
+  if (is_changed_thread(thread)) return;
   Cut smaller = base_;
   smaller[thread] = std::min(smaller[thread], index);
   give_up_dependents(smaller);
@@ -227,7 +251,7 @@ void CutClosure::give_up_dependents(const Cut& kept) {
         }
         if (!is_met) supported = false;
         if (!lost_a_server) continue;
-        if (t == alternative_->event.thread) {
+        if (is_changed_thread(t)) {
           if (!is_met) return;  // the changed operation itself could not come to be
           continue;
         }
@@ -240,4 +264,4 @@ void CutClosure::give_up_dependents(const Cut& kept) {
   if (supported) bases_.push_back(kept);
 }
 
-}  // namespace heddle::check
+}  // namespace heddle::property

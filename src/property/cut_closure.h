@@ -16,6 +16,7 @@
 // with what needs them.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <unordered_set>
 #include <vector>
@@ -23,7 +24,7 @@
 #include "causal/cut.h"
 #include "causal/needs.h"
 
-namespace heddle::check {
+namespace heddle::property {
 
 class CutClosure {
  public:
@@ -32,6 +33,11 @@ class CutClosure {
   // All such cuts, without duplicates, in a fixed order. The alternative's
   // operation is the last of its thread in each of them.
   std::vector<causal::Cut> close(const causal::Cut& kept, const causal::Alternative& alternative);
+
+  // All cuts that contain `required` and what it needs, and of each thread at
+  // most `limits` operations; both are as long as the execution has threads.
+  // None: there are too many to list.
+  std::optional<std::vector<causal::Cut>> close_within(const causal::Cut& required, const causal::Cut& limits);
 
  private:
   struct OpenSection {
@@ -48,7 +54,8 @@ class CutClosure {
 
   const std::vector<causal::Need>& needs(causal::EventId event) const;
   uint32_t next_needy(causal::ThreadId thread) const;
-  bool can_serve(causal::EventId server) const;
+  bool is_changed(causal::EventId event) const { return alternative_ && alternative_->event == event; }
+  bool is_changed_thread(causal::ThreadId thread) const { return alternative_ && alternative_->event.thread == thread; }
   Key key() const;
   void grow();
   void grow_with(causal::ThreadId thread, uint32_t length);
@@ -64,6 +71,8 @@ class CutClosure {
   bool has_semaphores_ = false;
   const causal::Alternative* alternative_ = nullptr;
   std::vector<causal::Need> alternative_needs_;
+  causal::Cut limits_;  // of each thread, so many operations may serve others
+  size_t most_steps_ = 0, steps_ = 0;
   const causal::Cut* kept_ = nullptr;  // at first
   causal::Cut base_;                   // what is kept of it now
   causal::Cut cut_;                    // as it grows
@@ -74,4 +83,4 @@ class CutClosure {
   std::vector<causal::Cut> bases_;
 };
 
-}  // namespace heddle::check
+}  // namespace heddle::property
