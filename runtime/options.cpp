@@ -25,6 +25,9 @@ uint32_t g_avoided_operations;
 const HeddleStep* g_avoided;  // not looked at yet: they speak of the state after the last step
 uint32_t g_avoided_count;
 
+// Counted from the oldest; its size is 0 if it has left.
+const BufferedStore& store_at(const Thread& thread, uint32_t place) { return thread.stores.items[thread.stores.first + place]; }
+
 void add_option(const Thread& thread, uint32_t index, HeddleStepKind kind, uint8_t flags = 0) {
   if (g_option_count == kMostOptions) return;
   g_options[g_option_count++] =
@@ -53,7 +56,7 @@ void begin_avoiding() {
       thread->avoided = true;
       ++g_avoided_operations;
     } else if (const int64_t place = find_store(*thread, g_avoided->index); place >= 0 && g_flush_count < kMostAvoided) {
-      const BufferedStore& store = thread->stores.items[thread->stores.first + place];
+      const BufferedStore& store = store_at(*thread, static_cast<uint32_t>(place));
       g_flushes[g_flush_count++] = {thread, store.index, store.address, store.size};
     }
   }
@@ -76,9 +79,10 @@ void list_options() {
   const Thread* alone = g.atomic_owner && could_go_on(*g.atomic_owner) ? g.atomic_owner : nullptr;
   for (const Thread* thread = alone ? alone : g.first; thread; thread = alone ? nullptr : thread->next) {
     add_operation(*thread);
-    for (uint32_t place = 0; place < thread->buffered; ++place)
-      if (!why_not_flush(*thread, place))
-        add_option(*thread, thread->stores.items[thread->stores.first + place].index, HEDDLE_STEP_FLUSH);
+    if (!thread->buffered) continue;
+    for (uint32_t place = 0; place < thread->stores.end - thread->stores.first; ++place)
+      if (store_at(*thread, place).size && !why_not_flush(*thread, place))
+        add_option(*thread, store_at(*thread, place).index, HEDDLE_STEP_FLUSH);
   }
   for (uint32_t i = 0; i < g_option_count; ++i) append(g_options[i]);
 }
@@ -97,7 +101,7 @@ void list_waiters(const SyncObject* object, const Thread* chosen) {
 }
 
 bool is_flush_avoided(const Thread& thread, uint32_t place) {
-  const uint32_t index = thread.stores.items[thread.stores.first + place].index;
+  const uint32_t index = store_at(thread, place).index;
   for (uint32_t i = 0; i < g_flush_count; ++i)
     if (g_flushes[i].thread == &thread && g_flushes[i].index == index) return true;
   return false;
