@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -182,6 +183,9 @@ TEST_P(Program, BehavesAsItSays) {
 
 TEST_P(Program, BehavesSoUnderWeakMemory) {
   if (!expectation_.all_memory_models) return;
+  // Each schedule is run on both carriers and replayed on both; a third of the
+  // programs, spread by name, keeps this within minutes. HEDDLE_ALL_PROGRAMS=1 runs all.
+  if (!std::getenv("HEDDLE_ALL_PROGRAMS") && std::hash<std::string>()(GetParam()) % 3 != 0) return;
   for (const auto model : {schedule::MemoryModel::kTso, schedule::MemoryModel::kPso}) {
     const std::string when = fmt::format("{}, default schedule", schedule::memory_model_name(model));
     execute::RunRequest request;
