@@ -72,7 +72,9 @@ void EnumerationExplorer::learn(ExecutionRef execution) {
   uint32_t count = 0;
   for (size_t number = 0; number < points.size(); ++number) {
     const RunPoint& point = points[number];
-    if (number >= given && is_unnoticed(point, *execution, memory_)) {
+    // Where a thread begins to run, another may begin without a preemption; later it may not.
+    const bool is_free_switch = counts_preemptions_ && !preemptions.is_running(point.process);
+    if (number >= given && !is_free_switch && is_unnoticed(point, *execution, memory_)) {
       count += preemptions.is_preemption(point, point.process);
     } else if (number >= given) {
       for (const Possible& possible : point.possible) {

@@ -22,6 +22,9 @@ class Preemptions {
     return false;
   }
 
+  // Did the process take the last step that was no flush?
+  bool is_running(Process process) const { return current_ == process; }
+
   // The point's process takes its step.
   void pass(const RunPoint& point, const causal::Execution& execution) {
     if (point.process.is_flush()) return;
