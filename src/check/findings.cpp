@@ -157,20 +157,26 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.prefix = &finding.schedule;
-  request.go_on = finding.kind == "race";  // one of the accesses may tell its thread to fail at once
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   ++runs_;
   const bool is_race = finding.kind == "race";
-  const bool happened = is_race ? run->ending.outcome != HEDDLE_OUTCOME_DIVERGED && has_race(*run, finding)
-                                : shows(run->ending, finding.kind);
-  if (happened && !is_race) finding.schedule.result = schedule::result_of(run->ending);
+  bool happened = is_race ? has_race(*run, finding) : shows(run->ending, finding.kind);
+  if (happened) finding.schedule.result = schedule::result_of(run->ending);
+  if (is_race && !happened) {  // one of the accesses may tell its thread to fail at once
+    request.go_on = true;
+    run = (*executor)->run(request);
+    if (!run) return run.error();
+    ++runs_;
+    happened = has_race(*run, finding);
+  }
   finding.trace = std::make_shared<const Trace>((*executor)->to_trace(*run, request));
   return happened;
 }
 
 // Does the run have a race of the finding's places?
 bool Confirmer::has_race(const execute::Run& run, const Finding& finding) const {
+  if (run.ending.outcome == HEDDLE_OUTCOME_DIVERGED) return false;
   causal::ThreadTable names;
   causal::Histories histories;
   const Execution execution = causal::make_execution(run.records, run.threads, run.ending, names, histories);

@@ -152,6 +152,7 @@ class Session {
   base::Result<void> add(Finding finding) {
     const bool is_new = known_.insert(identity_of(finding)).second;
     if (!is_new && !finding.enabled_at_once) return {};
+    // Races have no end of their own that a shorter run could be seen to come to.
     const bool shorten = options_.shorten && finding.kind != "race";
     auto settled = shorten ? shortener_.shorten(finding, *executor_) : finding;
     if (!settled) return settled.error();

@@ -14,6 +14,9 @@
 // that the changed operation lies in, its end is not known; then it must come
 // last, or the kept sections on that lock that come after it are given up,
 // with what needs them.
+//
+// The same question without a changed operation: which cuts contain at least
+// these operations of each thread, and at most those?
 #pragma once
 
 #include <optional>
