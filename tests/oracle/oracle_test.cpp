@@ -44,7 +44,7 @@ TEST(Oracle, EnumerationsAgreeOnSmallPrograms) {
   options.seed = 1'000'000;
   options.count = 30;
   options.size = 6;
-  options.reductions = {"none", "icb", "icb-dpor"};
+  options.reductions = {"icb-dpor"};
   expect_no_difference(options);
 }
 
