@@ -31,7 +31,7 @@ check() {
 gives() {
   local wanted=$1 code
   shift
-  timeout -k 1 60 "$heddle" "$@" > out 2> err
+  timeout -k 1 180 "$heddle" "$@" > out 2> err
   code=$?
   test $code -eq "$wanted" && return
   echo "  heddle $*: exit $code instead of $wanted: $(head -c 300 err)" >&2

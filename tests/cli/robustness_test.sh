@@ -22,9 +22,10 @@ finish() {
 }
 trap finish EXIT
 
-some_target() { test -n "$(targets)"; }
 no_target() { test -z "$(targets)"; }
 ended() { ! kill -0 "$1" 2> /dev/null; }
+# Waits until works_long has made some events; its file is gone for the next time.
+at_work() { until_true 60 test -e working; rm -f working; }
 
 cd "$work" || exit 1
 cat > floods.c <<'C'
@@ -84,12 +85,14 @@ int main(void) {
 }
 C
 cat > works_long.c <<'C'
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <unistd.h>
 static atomic_int counter;
 int main(void) {
   for (int i = 0; i < 100000000; i++) {
     counter++;
+    if (i == 5) close(creat("working", 0600));
     usleep(2000);
     for (int pause = 0; pause < 200000; pause++) __asm__ volatile("");
   }
@@ -203,7 +206,7 @@ for isolation in in-process fork fresh; do
 done
 "$heddle" trace run floods.c 2> err | sha256sum > sum && sha256sum < native.out | cmp -s - sum; check "20 MB through a pipe"
 "$heddle" trace run floods.c 2> err | head -1 > first; grep -q 'line        0' first; check "reader that goes away"
-until_true 5 no_target; check "reader that goes away leaves no process"
+until_true 30 no_target; check "reader that goes away leaves no process"
 
 # Child processes.
 for isolation in fork fresh in-process; do
@@ -216,7 +219,7 @@ for isolation in fork fresh in-process; do
   gives 0 trace run shells.c --isolation=$isolation -o shells.trace && printf 'from popen\nfrom system\n' | cmp -s - out
   check "popen and system, $isolation"
   valid shells.trace; check "trace of popen and system, $isolation"
-  timeout 30 "$heddle" trace run execs.c --isolation=$isolation -o exec.trace > out 2> err
+  timeout 120 "$heddle" trace run execs.c --isolation=$isolation -o exec.trace > out 2> err
   case $? in
     0) test "$(cat out)" = echoed ;;
     4) says 'unsupported' ;;
@@ -225,38 +228,38 @@ for isolation in fork fresh in-process; do
   check "exec alone runs or is called unsupported, $isolation"
   valid exec.trace; check "trace of exec alone, $isolation"
 done
-until_true 5 no_target; check "child processes leave no process"
+until_true 30 no_target; check "child processes leave no process"
 
 # Kills.
 for isolation in in-process fork fresh; do
   "$heddle" trace run works_long.c --limit=100000000 --isolation=$isolation -o long.trace > out 2> err & pid=$!
-  until_true 20 some_target && sleep 0.5
+  at_work
   for target in $(targets); do kill -9 "$target" 2> /dev/null; done
-  until_true 10 ended $pid || kill -9 $pid
+  until_true 30 ended $pid || kill -9 $pid
   wait $pid 2> /dev/null
   test $? -eq 1 && says 'killed'; check "killed target, $isolation"
   valid long.trace && "$heddle" trace stats long.trace > out 2>&1; check "trace of a killed target, $isolation"
   "$heddle" trace dump long.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "events before the kill, $isolation"
 
   "$heddle" trace run works_long.c --limit=100000000 --isolation=$isolation > out 2> err & pid=$!
-  until_true 20 some_target && sleep 0.3
+  at_work
   kill -9 $pid
   wait $pid 2> /dev/null
-  until_true 5 no_target; check "heddle killed leaves no target, $isolation"
+  until_true 30 no_target; check "heddle killed leaves no target, $isolation"
   for target in $(targets); do kill -9 "$target" 2> /dev/null; done
 
   # A group of its own, as a shell gives each command; SIGINT as Ctrl-C sends it.
   setsid python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
     "$heddle" trace run works_long.c --isolation=$isolation -o stopped.trace > out 2> err & pid=$!
-  until_true 20 some_target && sleep 0.3
+  at_work
   kill -INT -- -$pid
-  until_true 5 ended $pid; check "Ctrl-C ends promptly, $isolation"
+  until_true 30 ended $pid; check "Ctrl-C ends promptly, $isolation"
   kill -9 $pid 2> /dev/null
   wait $pid 2> /dev/null
   test $? -eq 130 && says 'interrupted'; check "Ctrl-C gives 130 and says so, $isolation"
   valid stopped.trace; check "Ctrl-C keeps a valid trace, $isolation"
   "$heddle" trace dump stopped.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "Ctrl-C keeps events, $isolation"
-  until_true 5 no_target; check "Ctrl-C leaves no target, $isolation"
+  until_true 30 no_target; check "Ctrl-C leaves no target, $isolation"
   for target in $(targets); do kill -9 "$target" 2> /dev/null; done
 done
 
@@ -264,14 +267,14 @@ done
 for mode in --isolation=fork --free; do
   rm -f stopped.trace
   "$heddle" trace run works_long.c $mode --schedule-output=stopped.schedule -o stopped.trace > out 2> err & pid=$!
-  until_true 20 some_target && sleep 0.3
+  at_work
   kill -TERM $pid
-  until_true 10 ended $pid || kill -9 $pid
+  until_true 30 ended $pid || kill -9 $pid
   wait $pid 2> /dev/null
   test $? -eq 130 && says 'interrupted'; check "SIGTERM gives 130, $mode"
   valid stopped.trace; check "SIGTERM keeps a valid trace, $mode"
   "$heddle" trace dump stopped.trace 2> /dev/null | grep -q 'global works_long.c:counter'; check "SIGTERM keeps events, $mode"
-  until_true 5 no_target; check "SIGTERM leaves no target, $mode"
+  until_true 30 no_target; check "SIGTERM leaves no target, $mode"
 done
 
 # Waiting for what never comes.
@@ -290,11 +293,11 @@ for isolation in in-process fork fresh; do
     valid hang.trace; check "trace of an endless loop, $isolation, $carrier"
   done
 done
-until_true 5 no_target; check "endless loops leave no process"
-(ulimit -v 3000000; timeout -k 1 60 "$heddle" trace run never_rests.c > out 2> err)
+until_true 30 no_target; check "endless loops leave no process"
+(ulimit -v 3000000; timeout -k 1 180 "$heddle" trace run never_rests.c > out 2> err)
 code=$?
 test $code -eq 3 -o $code -eq 4 && says 'heddle: .*memory\|limit'; check "more events than memory ends with a message (exit $code)"
-until_true 5 no_target; check "more events than memory leaves no process"
+until_true 30 no_target; check "more events than memory leaves no process"
 for target in $(targets); do kill -9 "$target" 2> /dev/null; done
 
 # A full disk.
@@ -332,7 +335,7 @@ for carrier in fiber thread; do
   gives 0 trace run closes_all.c --carrier=$carrier -o run.trace && test "$(cat out)" = "closed 1" && valid run.trace
   check "closes all files from 3 up, $carrier"
   # The handler may run, or the access may be called a failure first.
-  timeout -k 1 30 "$heddle" trace run handles_segv.c --carrier=$carrier -o run.trace > out 2> err
+  timeout -k 1 120 "$heddle" trace run handles_segv.c --carrier=$carrier -o run.trace > out 2> err
   case $? in
     0) test "$(cat out)" = "went on" ;;
     1) says 'handles_segv.c:9' ;;
@@ -358,7 +361,7 @@ for isolation in in-process fork fresh; do
 done
 printf 'a\nb\nc\n' | gives 0 trace run reads.c && printf 'a\nb\nc\n3 lines\n' | cmp -s - out || says 'input'
 check "input from a pipe arrives, or heddle says that it does not"
-timeout 30 "$heddle" trace run nothing.c >&- 2> err; test $? -eq 0; check "output closed"
+timeout 120 "$heddle" trace run nothing.c >&- 2> err; test $? -eq 0; check "output closed"
 
 # Places.
 gives 0 trace run nothing.c; check "a program for the cache"
@@ -370,12 +373,12 @@ if [ "$(id -u)" -ne 0 ] || command -v setpriv > /dev/null; then
   as_user=()
   if [ "$(id -u)" -eq 0 ]; then as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
   if "${as_user[@]}" test -x "$heddle"; then
-    XDG_CACHE_HOME="$work/locked" timeout 30 "${as_user[@]}" "$heddle" trace run nothing.c > out 2> err
+    XDG_CACHE_HOME="$work/locked" timeout 120 "${as_user[@]}" "$heddle" trace run nothing.c > out 2> err
     test $? -eq 3 && says 'locked' && says 'ermission'; check "cache that is not writable"
   fi
 fi
-env -u HOME timeout 30 "$heddle" trace run nothing.c > out 2> err; check "HOME unset"
-env -u HOME -u XDG_CACHE_HOME timeout 30 "$heddle" trace run nothing.c > out 2> err
+env -u HOME timeout 120 "$heddle" trace run nothing.c > out 2> err; check "HOME unset"
+env -u HOME -u XDG_CACHE_HOME timeout 120 "$heddle" trace run nothing.c > out 2> err
 code=$?
 test $code -eq 0 || { test $code -eq 3 && says 'XDG_CACHE_HOME'; }; check "HOME and XDG_CACHE_HOME unset"
 mkdir 'a folder' && cp reads.c 'a folder/my program.c' && gives 0 trace run 'a folder/my program.c' -o 'a folder/my trace' &&
