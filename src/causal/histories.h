@@ -21,6 +21,7 @@ using HistoryId = uint32_t;
 // What the thread learns from this operation, as two numbers.
 struct Lesson {
   uint64_t value = 0, value2 = 0;
+  bool is_open = false;  // not said: stands for whatever it was
   bool operator==(const Lesson&) const = default;
 };
 
@@ -33,6 +34,7 @@ class Histories {
  public:
   HistoryId root(ThreadId thread);
   HistoryId after(HistoryId history, const Lesson& lesson);
+  HistoryId after_open(HistoryId history) { return after(history, {0, 0, true}); }
   size_t size() const { return count_; }
 
  private:

@@ -63,33 +63,25 @@ void McrExplorer::learn(ExecutionRef execution) {
   }
   const Node node = std::move(frontier_.front());
   frontier_.pop_front();
-  if (contains(*execution, node)) {
+  if (contains(*execution, node.part, histories_)) {
     expand(node, number);
   } else {
     gaps_.insert("the program did not do the same again under the same schedule");
   }
 }
 
-bool McrExplorer::contains(const Execution& execution, const Node& node) {
-  for (ThreadId t = 0; t < node.cut.size(); ++t) {
-    if (node.cut[t] == 0) continue;
-    if (execution.length(t) < node.cut[t] || execution.threads[t].histories[node.cut[t]] != node.histories[t]) return false;
-  }
-  return true;
-}
-
 std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
   if (runs_.empty()) return std::nullopt;
   const std::vector<uint32_t>* fewest = nullptr;
-  for (ThreadId t = 0; t < node.histories.size(); ++t) {
-    if (cut_at(node.cut, t) == 0) continue;
-    const auto found = runs_with_.find(node.histories[t]);
+  for (ThreadId t = 0; t < node.part.known.size(); ++t) {
+    if (cut_at(node.part.cut, t) == 0) continue;
+    const auto found = runs_with_.find(node.part.known[t]);
     if (found == runs_with_.end()) return std::nullopt;
     if (!fewest || found->second.size() < fewest->size()) fewest = &found->second;
   }
   if (!fewest) return 0;
   for (const uint32_t run : *fewest) {
-    if (contains(*runs_[run], node)) return run;
+    if (contains(*runs_[run], node.part, histories_)) return run;
   }
   return std::nullopt;
 }
@@ -98,7 +90,7 @@ McrExplorer::Analysis& McrExplorer::analysis_of(size_t run) {
   for (auto& [number, analysis] : analyses_)
     if (number == run) return *analysis;
   if (analyses_.size() == kAnalysesKept) analyses_.pop_front();
-  analyses_.emplace_back(run, std::make_unique<Analysis>(runs_[run], options_.memory));
+  analyses_.emplace_back(run, std::make_unique<Analysis>(runs_[run], options_));
   return *analyses_.back().second;
 }
 
@@ -109,15 +101,16 @@ void McrExplorer::expand(const Node& node, size_t run) {
   }
   Analysis& analysis = analysis_of(run);
   const Execution& execution = *analysis.execution;
-  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
-    for (uint32_t i = cut_at(node.cut, t); i < execution.length(t); ++i) {
-      if (!causal::teaches(execution.operation({t, i})) && execution.operation({t, i}).kind != HEDDLE_COND_RESUME) continue;
-      Alternatives alternatives = alternatives_of(analysis.dependences, {t, i});
-      if (!alternatives.incomplete.empty()) gaps_.insert(alternatives.incomplete);
-      for (const Alternative& alternative : alternatives.list)
-        if (!budget_.is_spent() && !only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
-    }
-  }
+  const auto try_others = [&](EventId event) {
+    Alternatives alternatives = alternatives_of(analysis.dependences, event);
+    if (!alternatives.incomplete.empty()) gaps_.insert(alternatives.incomplete);
+    for (const Alternative& alternative : alternatives.list)
+      if (!budget_.is_spent() && !only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
+  };
+  for (const EventId free : node.part.free) try_others(free);
+  for (ThreadId t = 0; t < execution.threads.size(); ++t)
+    for (uint32_t i = cut_at(node.part.cut, t); i < execution.length(t); ++i)
+      if (causal::teaches(execution.operation({t, i})) || execution.operation({t, i}).kind == HEDDLE_COND_RESUME) try_others({t, i});
   for (const causal::Waiting& waiting : execution.waiting)
     for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(node, analysis, alternative);
 }
@@ -125,41 +118,35 @@ void McrExplorer::expand(const Node& node, size_t run) {
 void McrExplorer::try_alternative(const Node& node, Analysis& analysis, const Alternative& alternative) {
   const Execution& execution = *analysis.execution;
   const EventId changed = alternative.event;
-  Cut kept = node.cut;
+  Cut kept = node.part.cut;
   kept.resize(execution.threads.size(), 0);
-  for (Cut& cut : analysis.closure.close(kept, alternative)) {
-    extend_freely(cut, execution, changed.thread);
+  const bool keep_own = options_.reduction == Reduction::kMcrSPlus;
+  for (Cut& cut : analysis.closure.close(kept, alternative, node.part.pinned)) {
+    extend_freely(cut, analysis, changed.thread);
     Node child;
-    child.histories.resize(cut.size());
-    std::vector<uint32_t> key;
-    key.reserve(3 * cut.size());
-    for (ThreadId t = 0; t < cut.size(); ++t) {
-      if (cut[t] == 0) continue;
-      child.histories[t] = execution.threads[t].histories[t == changed.thread ? changed.index : cut[t]];
-      if (t == changed.thread && causal::teaches(alternative.operation))
-        child.histories[t] = histories_.after(child.histories[t], causal::lesson_of(alternative.operation));
-      key.insert(key.end(), {t, child.histories[t], cut[t]});
-    }
+    child.part = make_part(execution, analysis.uses, std::move(cut), node.part, alternative, keep_own, histories_);
     // Histories and cut determine the operations, so the answer is the same from every run.
-    if (!asked_.insert(std::move(key)).second) continue;
-    if (!analysis.problem.build(cut, &alternative)) continue;
+    if (!asked_.insert(child.part.key()).second) continue;
+    analysis.problem.set_free(child.part.free);
+    if (!analysis.problem.build(child.part.cut, &alternative)) continue;
     const solve::Answer answer = solver_.ask(analysis.problem.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) gaps_.insert("the solver gave up on a question");
     if (answer.kind != solve::Answer::Kind::kOrder) continue;
     child.plan = analysis.problem.steps(answer.order);
-    child.cut = std::move(cut);
     frontier_.push_back(std::move(child));
   }
 }
 
 // Operations that can always happen and tell their thread nothing: with them,
 // fewer cuts are different.
-void McrExplorer::extend_freely(Cut& cut, const Execution& execution, ThreadId changed) const {
+void McrExplorer::extend_freely(Cut& cut, const Analysis& analysis, ThreadId changed) const {
+  const Execution& execution = *analysis.execution;
   for (ThreadId t = 0; t < cut.size(); ++t) {
     if (t == changed || cut[t] == 0) continue;
     while (cut[t] < execution.length(t)) {
       const HeddleRecord& next = execution.operation({t, cut[t]});
       if (causal::teaches(next) || causal::may_block(next) || next.kind == HEDDLE_ATOMIC_BEGIN) break;
+      if (analysis.uses.uses_first({t, cut[t]})) break;  // a load would matter from here on
       ++cut[t];
     }
   }

@@ -30,6 +30,7 @@
 #include "causal/needs.h"
 #include "check/budget.h"
 #include "check/explorer.h"
+#include "check/part.h"
 #include "check/query_solver.h"
 #include "property/cut_closure.h"
 #include "property/cut_problem.h"
@@ -46,16 +47,20 @@ class McrExplorer : public Explorer {
 
  private:
   struct Node {
-    causal::Cut cut;
-    std::vector<causal::HistoryId> histories;  // by thread: at the end of its part of the cut
+    Part part;
     std::vector<property::PlannedStep> plan;
   };
   // What is made from an execution for questions about it.
   struct Analysis {
-    explicit Analysis(ExecutionRef execution, causal::MemoryModel model)
-        : execution(std::move(execution)), dependences(*this->execution), problem(dependences, model), closure(dependences) {}
+    Analysis(ExecutionRef execution, const Options& options)
+        : execution(std::move(execution)),
+          dependences(*this->execution),
+          uses(options.influence ? causal::FirstUses(*this->execution, *options.influence) : causal::FirstUses(*this->execution)),
+          problem(dependences, options.memory),
+          closure(dependences, &uses, options.reduction == Reduction::kMcrSPlus) {}
     ExecutionRef execution;
     causal::Dependences dependences;
+    causal::FirstUses uses;
     property::CutProblem problem;
     property::CutClosure closure;
   };
@@ -64,11 +69,10 @@ class McrExplorer : public Explorer {
   };
 
   Analysis& analysis_of(size_t run);
-  static bool contains(const causal::Execution& execution, const Node& node);
   std::optional<size_t> representative_of(const Node& node) const;
   void expand(const Node& node, size_t run);
   void try_alternative(const Node& node, Analysis& analysis, const causal::Alternative& alternative);
-  void extend_freely(causal::Cut& cut, const causal::Execution& execution, causal::ThreadId changed) const;
+  void extend_freely(causal::Cut& cut, const Analysis& analysis, causal::ThreadId changed) const;
 
   const Options& options_;
   causal::Histories& histories_;
