@@ -15,6 +15,7 @@
 #include "check/make_explorer.h"
 #include "check/predictions.h"
 #include "check/query_solver.h"
+#include "check/reduction_names.h"
 #include "check/schedule_of.h"
 #include "check/shorten_finding.h"
 
@@ -34,6 +35,11 @@ double cpu_seconds() {
              1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   }
   return total;
+}
+
+causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
+  return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
+          [dependence](uint32_t site) { return dependence->may_steer(site); }};
 }
 
 class Session {
@@ -248,7 +254,10 @@ class Session {
 
 base::Result<Report> check(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                            const Options& options, const std::function<bool(const Progress&)>& progress) {
-  return Session(subject, execution, options, progress).run();
+  Options settled = options;
+  if (uses_dependence(options.reduction) && subject.dependence)
+    settled.influence = std::make_shared<const causal::SiteInfluence>(influence_of(subject.dependence));
+  return Session(subject, execution, settled, progress).run();
 }
 
 }  // namespace heddle::check

@@ -91,6 +91,7 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
 
 int run(Choices& choices, const ProgramArguments& arguments) {
   settle(choices);
+  choices.program.dependence = check::uses_dependence(choices.check.reduction);
   auto subject = prepare_subject(choices.program, arguments);
   if (!subject) return cli::report(subject.error());
   auto directory = report::make_run_directory("check");

@@ -23,7 +23,9 @@ base::Result<build::Target> make_target(const std::string& source) {
   intake.cflags = {"-fno-strict-aliasing"};
   auto program = build::intake({path}, intake);
   if (!program) return program.error();
-  return build::make_target(std::move(*program), {});
+  build::TargetOptions target;
+  target.dependence = true;
+  return build::make_target(std::move(*program), target);
 }
 
 template <typename T>

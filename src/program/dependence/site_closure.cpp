@@ -102,16 +102,35 @@ SiteRelation close(const ProgramDependence& dependence, bool memory) {
   return result;
 }
 
+bool decides(NodeKind kind) {
+  return kind == NodeKind::kDecision || kind == NodeKind::kEntry || kind == NodeKind::kReturns || kind == NodeKind::kUnwinds;
+}
+
+// By component: it leads to something that decides where the thread goes.
+std::vector<bool> find_steering(const DependenceGraph& graph, const Condensed& condensed) {
+  std::vector<bool> steers(condensed.components.count);
+  for (NodeId node = 0; node < graph.nodes(); ++node)
+    if (decides(graph.node(node).kind)) steers[condensed.components.of[node]] = true;
+  for (uint32_t from = 0; from < condensed.components.count; ++from)
+    for (uint32_t i = condensed.start[from]; i < condensed.start[from + 1]; ++i)
+      if (steers[condensed.edges[i]]) steers[from] = true;
+  return steers;
+}
+
 }  // namespace
 
 SiteDependence close_over_sites(const ProgramDependence& dependence) {
+  const Condensed condensed = condense(dependence.graph, false);
+  const std::vector<bool> steers = find_steering(dependence.graph, condensed);
   std::vector<uint32_t> sites;
-  std::vector<bool> several;
+  std::vector<bool> several, steering;
   for (const SiteNodes& site : dependence.sites) {
     sites.push_back(site.site);
     several.push_back(site.several);
+    steering.push_back(site.value != kNoNode && steers[condensed.components.of[site.value]]);
   }
-  return SiteDependence(std::move(sites), std::move(several), close(dependence, false), close(dependence, true));
+  return SiteDependence(std::move(sites), std::move(several), std::move(steering), close(dependence, false),
+                        close(dependence, true));
 }
 
 }  // namespace heddle::program
