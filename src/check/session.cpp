@@ -68,6 +68,7 @@ class Session {
       stop_if_due();
     }
     executor_.reset();  // its process has ended, so its time is known
+    confirmer_.end();
     for (const Reason& gap : explorer_->gaps()) report_.reasons.insert(gap);
     report_.reasons.insert(predictions_.gaps().begin(), predictions_.gaps().end());
     if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};

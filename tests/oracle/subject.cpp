@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
-#include "execute/subject.h"
+#include "execute/executor.h"
 
 namespace heddle::oracle {
 namespace {
@@ -44,7 +44,7 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 
 }  // namespace
 
-CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
+CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
                             const std::string& solver, int, bool races) {
   check::Options options;
   options.memory = model_of(model);
@@ -54,7 +54,9 @@ CheckedResult check_program(const build::Target& target, int program, MemoryMode
   options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
   options.races = races;
   options.keep_going = true;
-  const execute::Subject subject = execute::subject_of(target, {std::to_string(program)});
+  options.shorten = false;
+  execute::Subject subject = set;
+  subject.arguments = {std::to_string(program)};
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {

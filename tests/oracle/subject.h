@@ -12,8 +12,8 @@
 
 #include "oracle/brute_force.h"
 
-namespace heddle::build {
-struct Target;
+namespace heddle::execute {
+struct Subject;
 }
 
 namespace heddle::oracle {
@@ -38,9 +38,9 @@ struct Choice {
 };
 
 // Checks program number `program` of an emitted set, going on after findings.
-CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
+CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
                             const std::string& solver, int jobs, bool races);
 
-using Checker = std::function<CheckedResult(const build::Target&, int program, const Choice&)>;
+using Checker = std::function<CheckedResult(const execute::Subject& set, int program, const Choice&)>;
 
 }  // namespace heddle::oracle
