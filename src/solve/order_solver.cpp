@@ -68,6 +68,7 @@ Answer OrderSolver::solve(const OrderProblem& problem) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   statistics_.constraints += check_problem(problem);
+  statistics_.reads += problem.reads.size();
   Answer answer = decide(problem, budget_);
   ++statistics_.queries;
   statistics_.decided_without_search += !answer.searched;
