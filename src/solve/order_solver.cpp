@@ -64,6 +64,20 @@ uint64_t check_problem(const OrderProblem& problem) {
 
 }  // namespace
 
+Statistics& Statistics::operator+=(const Statistics& more) {
+  queries += more.queries;
+  decided_without_search += more.decided_without_search;
+  unknown += more.unknown;
+  constraints += more.constraints;
+  seconds += more.seconds;
+  return *this;
+}
+
+Statistics Statistics::operator-(const Statistics& earlier) const {
+  return {queries - earlier.queries, decided_without_search - earlier.decided_without_search, unknown - earlier.unknown,
+          constraints - earlier.constraints, seconds - earlier.seconds};
+}
+
 Answer OrderSolver::solve(const OrderProblem& problem) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();

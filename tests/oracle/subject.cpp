@@ -45,7 +45,7 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 }  // namespace
 
 CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int, bool races) {
+                            const std::string& solver, int jobs, bool races) {
   check::Options options;
   options.memory = model_of(model);
   const auto known = check::find_reduction(reduction);
@@ -54,6 +54,7 @@ CheckedResult check_program(const build::Target& target, int program, MemoryMode
   options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
   options.races = races;
   options.keep_going = true;
+  options.jobs = static_cast<uint32_t>(jobs);
   const execute::Subject subject = execute::subject_of(target, {std::to_string(program)});
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
