@@ -156,6 +156,8 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
+  command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
+      ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
   command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
   command->add_option("--solver", choices->solver, "native or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");

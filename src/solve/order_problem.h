@@ -108,6 +108,9 @@ struct Statistics {
   uint64_t constraints = 0;  // edges, reads, pairs of sections of a lock that exclude each other, clauses
   uint64_t reads = 0;        // pieces of reads that must find a value
   double seconds = 0;
+
+  Statistics& operator+=(const Statistics& more);
+  Statistics operator-(const Statistics& earlier) const;  // what came since
 };
 
 // Solves problems one after the other, each on its own. Keeps memory between

@@ -45,7 +45,7 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 }  // namespace
 
 CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int, bool races) {
+                            const std::string& solver, int jobs, bool races) {
   check::Options options;
   options.memory = model_of(model);
   const auto known = check::find_reduction(reduction);
@@ -57,6 +57,7 @@ CheckedResult check_program(const execute::Subject& set, int program, MemoryMode
   options.shorten = false;
   execute::Subject subject = set;
   subject.arguments = {std::to_string(program)};
+  options.jobs = static_cast<uint32_t>(jobs);
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {
