@@ -52,14 +52,17 @@ uint32_t classes(const std::vector<uint32_t>& numbers) {
 void put_relation(std::string& bytes, const SiteRelation& relation) {
   for (const auto* numbers : {&relation.later_class, &relation.earlier_class})
     for (const uint32_t number : *numbers) put(bytes, number);
+  for (const bool steers : relation.steers) bytes.push_back(steers ? 1 : 0);
   for (const uint64_t word : relation.bits()) put(bytes, word);
 }
 
 bool take_relation(Cursor& cursor, size_t sites, SiteRelation& relation) {
   std::vector<uint32_t> later, earlier;
-  if (!cursor.has(sites * 2, 4)) return false;
+  std::vector<bool> steers;
+  if (!cursor.has(sites, 9)) return false;
   for (size_t i = 0; i < sites; ++i) later.push_back(cursor.take<uint32_t>());
   for (size_t i = 0; i < sites; ++i) earlier.push_back(cursor.take<uint32_t>());
+  for (size_t i = 0; i < sites; ++i) steers.push_back(cursor.take<uint8_t>() != 0);
   for (const auto* numbers : {&later, &earlier})
     for (const uint32_t number : *numbers)
       if (number != SiteDependence::kNoClass && number >= sites) return false;
@@ -68,6 +71,7 @@ bool take_relation(Cursor& cursor, size_t sites, SiteRelation& relation) {
   for (uint64_t& word : relation.bits()) word = cursor.take<uint64_t>();
   relation.later_class = std::move(later);
   relation.earlier_class = std::move(earlier);
+  relation.steers = std::move(steers);
   return cursor.good();
 }
 
@@ -80,8 +84,8 @@ SiteDependence::SiteDependence(std::vector<uint32_t> sites, std::vector<bool> se
       several_(std::move(several)),
       direct_(std::move(direct)),
       memory_(std::move(memory)) {
-  HEDDLE_CHECK(sites_.size() == several_.size() && sites_.size() == direct_.later_class.size() &&
-                   sites_.size() == memory_.earlier_class.size(),
+  HEDDLE_CHECK(sites_.size() == several_.size() && sites_.size() == direct_.steers.size() &&
+                   sites_.size() == memory_.steers.size(),
                "all tables have the same sites");
   place_.assign(sites_.empty() ? 0 : sites_.back() + 1, 0);
   for (size_t i = 0; i < sites_.size(); ++i) place_[sites_[i]] = static_cast<uint32_t>(i + 1);
@@ -94,6 +98,10 @@ bool SiteDependence::ask(const SiteRelation& relation, uint32_t later, uint32_t 
   const uint32_t earlier_class = relation.earlier_class[place_[earlier] - 1];
   if (earlier_class == kNoClass) return false;  // it gives nothing
   return relation.test(later_class, earlier_class);
+}
+
+bool SiteDependence::ask_steers(const SiteRelation& relation, uint32_t earlier) const {
+  return earlier >= place_.size() || !place_[earlier] || relation.steers[place_[earlier] - 1];
 }
 
 std::string SiteDependence::to_bytes() const {

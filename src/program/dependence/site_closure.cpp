@@ -76,6 +76,40 @@ Numbered number(const std::vector<SiteNodes>& sites, const Components& component
   return result;
 }
 
+// What decides whether operations happen: control and calls, for all sites, and
+// whether functions come back.
+std::vector<NodeId> steering_nodes(const ProgramDependence& dependence) {
+  std::vector<NodeId> result;
+  for (const SiteNodes& site : dependence.sites) {
+    if (site.counted) result.push_back(site.action);
+    for (const DependenceEdge& edge : dependence.graph.into(site.action))
+      if (edge.kind == EdgeKind::kControl || edge.kind == EdgeKind::kCall) result.push_back(edge.other);
+  }
+  for (NodeId node = 0; node < dependence.graph.nodes(); ++node) {
+    const NodeKind kind = dependence.graph.node(node).kind;
+    if (kind == NodeKind::kReturns || kind == NodeKind::kUnwinds) result.push_back(node);
+  }
+  return result;
+}
+
+std::vector<bool> find_steering(const ProgramDependence& dependence, bool memory) {
+  std::vector<bool> reached(dependence.graph.nodes(), false);
+  std::vector<NodeId> stack = steering_nodes(dependence);
+  for (const NodeId node : stack) reached[node] = true;
+  while (!stack.empty()) {
+    const NodeId node = stack.back();
+    stack.pop_back();
+    for (const DependenceEdge& edge : dependence.graph.into(node)) {
+      if (reached[edge.other] || !counts(edge.kind, memory)) continue;
+      reached[edge.other] = true;
+      stack.push_back(edge.other);
+    }
+  }
+  std::vector<bool> steers;
+  for (const SiteNodes& site : dependence.sites) steers.push_back(site.value != kNoNode && reached[site.value]);
+  return steers;
+}
+
 SiteRelation close(const ProgramDependence& dependence, bool memory) {
   const Condensed graph = condense(dependence.graph, memory);
   const Numbered sources = number(dependence.sites, graph.components, [](const SiteNodes& site) { return site.value; });
@@ -83,6 +117,7 @@ SiteRelation close(const ProgramDependence& dependence, bool memory) {
   SiteRelation result(static_cast<uint32_t>(targets.component.size()), static_cast<uint32_t>(sources.component.size()));
   result.later_class = targets.class_of;
   result.earlier_class = sources.class_of;
+  result.steers = find_steering(dependence, memory);
   std::vector<Chunk> reached(graph.components.count);
   for (size_t first = 0; first < sources.component.size(); first += kWords * 64) {
     std::fill(reached.begin(), reached.end(), Chunk{});
