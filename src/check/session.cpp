@@ -42,7 +42,7 @@ double cpu_seconds() {
 
 causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
   return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
-          [dependence](uint32_t site) { return dependence->may_steer(site); }};
+          [dependence](uint32_t site) { return dependence->steers(site); }};
 }
 
 // One piece of work on its way.

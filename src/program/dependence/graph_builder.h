@@ -35,13 +35,14 @@ class GraphBuilder {
   NodeId new_action(const llvm::Instruction& instruction, const Here& here);
   void depend_on(NodeId node, const llvm::Value* value, EdgeKind kind = EdgeKind::kData);
   void depend_on_operands(NodeId node, const llvm::User& user);
-  void add_site(const llvm::Instruction& instruction, NodeId action, NodeId value, bool several = false);
+  void add_site(const llvm::Instruction& instruction, NodeId action, NodeId value, bool several = false,
+                bool counted = false);
 
   void add_function(const llvm::Function& function);
   void add_control(const llvm::Function& function, Here& here);
   void add_instruction(const llvm::Instruction& instruction, const Here& here);
   void add_phi(const llvm::PHINode& phi, const Here& here);
-  void add_load(const llvm::Instruction& load, const llvm::Value* pointer, bool traced, const Here& here);
+  void add_load(const llvm::LoadInst& load, const llvm::Value* pointer, bool traced, const Here& here);
   void add_store(const llvm::StoreInst& store, const Here& here);
   void add_exchange(const llvm::Instruction& exchange, const llvm::Value* pointer, const Here& here);
 

@@ -6,6 +6,14 @@
 #include "program/dependence/graph_builder.h"
 
 namespace heddle::program {
+namespace {
+
+// Such a call may be an operation per word that it reads or writes.
+bool acts_on_ranges(const ExternalFunction& external) {
+  return !external.known || llvm::any_of(external.accesses, [](const ArgumentAccess& access) { return access.size == 0; });
+}
+
+}  // namespace
 
 void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& here) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(range.getLength());
@@ -16,7 +24,7 @@ void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& her
   memory_.write(action, pointers_.points_to(range.getRawDest()), size, traced_write);
   const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range);
   if (!transfer) {
-    if (traced_write) add_site(range, action, kNoNode, true);
+    if (traced_write) add_site(range, action, kNoNode, true, true);
     return;
   }
   const bool traced_read = !instrumentation_.is_private(transfer->getRawSource(), true);
@@ -26,7 +34,7 @@ void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& her
   memory_.write(value, pointers_.points_to(range.getRawDest()), size, traced_write);
   // What an untraced read gives is an operand of the stores.
   if (!traced_read) graph_.add_edge(value, action, EdgeKind::kMemory);
-  if (traced_read || traced_write) add_site(range, action, value, true);
+  if (traced_read || traced_write) add_site(range, action, value, true, true);
 }
 
 void GraphBuilder::add_intrinsic(const llvm::IntrinsicInst& intrinsic, const Here& here) {
@@ -55,12 +63,16 @@ void GraphBuilder::add_call(const llvm::CallBase& call, const Here& here) {
   calls_[&call] = {action, value};
   const NodeId decision = here.flow->segments[here.segment].last == &call ? here.decision[here.segment] : kNoNode;
   if (call.isIndirectCall()) {
-    depend_on(action, call.getCalledOperand());
+    depend_on(action, call.getCalledOperand(), EdgeKind::kCall);
     depend_on(value, call.getCalledOperand());
     if (decision != kNoNode) depend_on(decision, call.getCalledOperand());
   }
-  bool outside = pointers_.calls_unknown(call);
-  for (const llvm::Function* callee : pointers_.callees(call)) outside |= callee->isDeclaration();
+  bool outside = pointers_.calls_unknown(call), counted = outside;
+  for (const llvm::Function* callee : pointers_.callees(call)) {
+    if (!callee->isDeclaration()) continue;
+    outside = true;
+    counted |= acts_on_ranges(pointers_.external(*callee));
+  }
   NodeId input = kNoNode;
   if (outside || call.isInlineAsm()) {
     input = graph_.add_node(NodeKind::kInput, &call);
@@ -68,7 +80,7 @@ void GraphBuilder::add_call(const llvm::CallBase& call, const Here& here) {
     graph_.add_edge(input, action, EdgeKind::kData);
     graph_.add_edge(input, value, EdgeKind::kData);
     if (decision != kNoNode) graph_.add_edge(value, decision, EdgeKind::kControl);
-    add_site(call, action, value, true);
+    add_site(call, action, value, true, counted);
   } else if (call.isIndirectCall()) {
     add_site(call, action, value, true);
   }

@@ -34,6 +34,7 @@ struct SiteNodes {
   NodeId action;
   NodeId value = kNoNode;  // what the operation gives to its thread; none for stores
   bool several = false;    // one execution may be several operations
+  bool counted = false;    // and its operands may decide how many
 };
 
 struct ProgramDependence {

@@ -76,6 +76,40 @@ Numbered number(const std::vector<SiteNodes>& sites, const Components& component
   return result;
 }
 
+// What decides whether operations happen: control and calls, for all sites, and
+// whether functions come back.
+std::vector<NodeId> steering_nodes(const ProgramDependence& dependence) {
+  std::vector<NodeId> result;
+  for (const SiteNodes& site : dependence.sites) {
+    if (site.counted) result.push_back(site.action);
+    for (const DependenceEdge& edge : dependence.graph.into(site.action))
+      if (edge.kind == EdgeKind::kControl || edge.kind == EdgeKind::kCall) result.push_back(edge.other);
+  }
+  for (NodeId node = 0; node < dependence.graph.nodes(); ++node) {
+    const NodeKind kind = dependence.graph.node(node).kind;
+    if (kind == NodeKind::kReturns || kind == NodeKind::kUnwinds) result.push_back(node);
+  }
+  return result;
+}
+
+std::vector<bool> find_steering(const ProgramDependence& dependence, bool memory) {
+  std::vector<bool> reached(dependence.graph.nodes(), false);
+  std::vector<NodeId> stack = steering_nodes(dependence);
+  for (const NodeId node : stack) reached[node] = true;
+  while (!stack.empty()) {
+    const NodeId node = stack.back();
+    stack.pop_back();
+    for (const DependenceEdge& edge : dependence.graph.into(node)) {
+      if (reached[edge.other] || !counts(edge.kind, memory)) continue;
+      reached[edge.other] = true;
+      stack.push_back(edge.other);
+    }
+  }
+  std::vector<bool> steers;
+  for (const SiteNodes& site : dependence.sites) steers.push_back(site.value != kNoNode && reached[site.value]);
+  return steers;
+}
+
 SiteRelation close(const ProgramDependence& dependence, bool memory) {
   const Condensed graph = condense(dependence.graph, memory);
   const Numbered sources = number(dependence.sites, graph.components, [](const SiteNodes& site) { return site.value; });
@@ -83,6 +117,7 @@ SiteRelation close(const ProgramDependence& dependence, bool memory) {
   SiteRelation result(static_cast<uint32_t>(targets.component.size()), static_cast<uint32_t>(sources.component.size()));
   result.later_class = targets.class_of;
   result.earlier_class = sources.class_of;
+  result.steers = find_steering(dependence, memory);
   std::vector<Chunk> reached(graph.components.count);
   for (size_t first = 0; first < sources.component.size(); first += kWords * 64) {
     std::fill(reached.begin(), reached.end(), Chunk{});
@@ -102,35 +137,16 @@ SiteRelation close(const ProgramDependence& dependence, bool memory) {
   return result;
 }
 
-bool decides(NodeKind kind) {
-  return kind == NodeKind::kDecision || kind == NodeKind::kEntry || kind == NodeKind::kReturns || kind == NodeKind::kUnwinds;
-}
-
-// By component: it leads to something that decides where the thread goes.
-std::vector<bool> find_steering(const DependenceGraph& graph, const Condensed& condensed) {
-  std::vector<bool> steers(condensed.components.count);
-  for (NodeId node = 0; node < graph.nodes(); ++node)
-    if (decides(graph.node(node).kind)) steers[condensed.components.of[node]] = true;
-  for (uint32_t from = 0; from < condensed.components.count; ++from)
-    for (uint32_t i = condensed.start[from]; i < condensed.start[from + 1]; ++i)
-      if (steers[condensed.edges[i]]) steers[from] = true;
-  return steers;
-}
-
 }  // namespace
 
 SiteDependence close_over_sites(const ProgramDependence& dependence) {
-  const Condensed condensed = condense(dependence.graph, false);
-  const std::vector<bool> steers = find_steering(dependence.graph, condensed);
   std::vector<uint32_t> sites;
-  std::vector<bool> several, steering;
+  std::vector<bool> several;
   for (const SiteNodes& site : dependence.sites) {
     sites.push_back(site.site);
     several.push_back(site.several);
-    steering.push_back(site.value != kNoNode && steers[condensed.components.of[site.value]]);
   }
-  return SiteDependence(std::move(sites), std::move(several), std::move(steering), close(dependence, false),
-                        close(dependence, true));
+  return SiteDependence(std::move(sites), std::move(several), close(dependence, false), close(dependence, true));
 }
 
 }  // namespace heddle::program
