@@ -59,10 +59,10 @@ class Flips {
     for (size_t i = 0; i < first.size(); ++i) {
       if (first[i].kind != HEDDLE_NONDET) continue;
       ++summary.choices;
-      summary.steering += target_.dependence.steers(first[i].site);
+      summary.steering += target_.dependence->steers(first[i].site);
       for (size_t j = i + 1; j < first.size(); ++j) {
         ++summary.answers;
-        summary.independent += !target_.dependence.may_depend(first[j].site, first[i].site);
+        summary.independent += !target_.dependence->may_depend(first[j].site, first[i].site);
       }
       const auto lowest = static_cast<int64_t>(first[i].address), highest = static_cast<int64_t>(first[i].value2);
       for (int64_t value = lowest; value <= highest; ++value)

@@ -36,6 +36,7 @@ TEST(Oracle, CompleteReductionsAgreeWithBruteForce) {
   options.count = 150;
   options.reductions = {"mcr"};
   options.solvers = {"native", "z3"};
+  options.jobs = {1, 2};
   expect_no_difference(options);
 }
 
