@@ -188,8 +188,9 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   check::Options& options = choices->check;
   command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
   command->add_option("--reduce", choices->reduce,
-                      "mcr: one execution per class; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
-                      "published, known to lose states, never says \"holds\"")
+                      "mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
+                      "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
+                      "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\"")
       ->check(CLI::IsMember(check::reduction_names()))
       ->capture_default_str();
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
