@@ -27,6 +27,7 @@ using HistoryId = uint32_t;
 // What the thread learns from this operation, as two numbers.
 struct Lesson {
   uint64_t value = 0, value2 = 0;
+  bool is_open = false;  // not said: stands for whatever it was
   bool operator==(const Lesson&) const = default;
 };
 
@@ -40,6 +41,7 @@ class Histories {
  public:
   HistoryId root(ThreadId thread);
   HistoryId after(HistoryId history, const Lesson& lesson);
+  HistoryId after_open(HistoryId history) { return after(history, {0, 0, true}); }
 
   // For checkpoints: everything that is known, in no particular order, and
   // putting it back into an empty table.

@@ -29,6 +29,10 @@ struct CutKey {
   bool operator==(const CutKey&) const = default;
 };
 
+struct CutKeyHash {
+  size_t operator()(const CutKey& key) const { return key.low; }
+};
+
 CutKey cut_key(std::span<const uint32_t> words);
 
 // Any number of threads may use it at once.
@@ -50,13 +54,10 @@ class AskedCuts {
   void insert(const CutKey& cut) { settle(cut); }
 
  private:
-  struct Hash {
-    size_t operator()(const CutKey& key) const { return key.low; }
-  };
   static constexpr uint64_t kSettled = 0;  // better than any claim
   struct alignas(64) Shard {               // a cache line to itself
     std::mutex lock;
-    std::unordered_map<CutKey, uint64_t, Hash> claims;  // 1 + the work
+    std::unordered_map<CutKey, uint64_t, CutKeyHash> claims;  // 1 + the work
   };
   Shard& shard(const CutKey& key) { return shards_[key.high % kShards]; }
 

@@ -73,6 +73,7 @@ void Books::close(const Options& options) {
   statistics.solver_seconds = solved.seconds;
   statistics.decided_without_search = solved.decided_without_search;
   statistics.constraints = solved.constraints;
+  statistics.reads_constrained = solved.reads;
   bool violated = false;
   for (const Finding& finding : report.findings) {
     violated |= finding.confirmed;

@@ -21,7 +21,10 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, QuerySolver& sol
     case Reduction::kMcrPublished: return std::make_unique<PublishedExplorer>(options, solver);
     case Reduction::kDpor: return std::make_unique<DporExplorer>(options);
     case Reduction::kIcbDpor: return std::make_unique<IcbDporExplorer>(options);
-    case Reduction::kMcr: break;
+    case Reduction::kMcr:
+    case Reduction::kMcrS:
+    case Reduction::kMcrSPlus:
+    case Reduction::kSeMcr: break;
   }
   return nullptr;
 }

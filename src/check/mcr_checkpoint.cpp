@@ -38,13 +38,17 @@ bool McrExplorer::save(base::ByteWriter& out) {
   out.number(committed_);
   out.number(frontier_.size());
   for (const Node& node : frontier_) {
-    out.plain(node.cut);
-    out.plain(node.histories);
+    out.plain(node.part.cut);
+    out.plain(node.part.pinned);
+    out.plain(node.part.free);
+    out.plain(node.part.histories);
+    out.plain(node.part.known);
     write_plan(node.plan, out);
   }
   out.number(runs_.size());
   for (const ExecutionRef& run : runs_) causal::write_execution(*run, out);
   out.plain(asked_.settled());
+  out.plain(std::vector<CutKey>(nodes_.begin(), nodes_.end()));
   save_texts(gaps_, out);
   save_statistics(solved_, out);
   return true;
@@ -53,17 +57,21 @@ bool McrExplorer::save(base::ByteWriter& out) {
 void McrExplorer::restore(base::ByteReader& in) {
   committed_ = in.number();
   frontier_.clear();
-  for (size_t left = in.count(3); left > 0; --left) {
+  for (size_t left = in.count(6); left > 0; --left) {
     Node node;
-    node.cut = in.plain<uint32_t>();
-    node.histories = in.plain<causal::HistoryId>();
+    node.part.cut = in.plain<uint32_t>();
+    node.part.pinned = in.plain<causal::EventId>();
+    node.part.free = in.plain<causal::EventId>();
+    node.part.histories = in.plain<causal::HistoryId>();
+    node.part.known = in.plain<causal::HistoryId>();
     node.plan = read_plan(in);
-    if (node.cut.size() != node.histories.size()) in.fail();
+    if (node.part.cut.size() != node.part.histories.size() || node.part.cut.size() != node.part.known.size()) in.fail();
     frontier_.push_back(std::move(node));
   }
   for (size_t left = in.count(); left > 0 && !in.failed(); --left)
     add_run(std::make_shared<const causal::Execution>(causal::read_execution(in)));
   for (const CutKey& cut : in.plain<CutKey>()) asked_.insert(cut);
+  for (const CutKey& cut : in.plain<CutKey>()) nodes_.insert(cut);
   gaps_ = restore_texts(in);
   solved_ = restore_statistics(in);
 }

@@ -53,7 +53,7 @@ class McrExplorer::NodeWork : public Work {
   // so a single worker would take the first of them that fits.
   bool still_needs_run() override {
     for (size_t run = runs_seen; run < explorer.runs_.size(); ++run) {
-      if (!contains(*explorer.runs_[run], node)) continue;
+      if (!explorer.contains(*explorer.runs_[run], node)) continue;
       representative = explorer.runs_[run];
       return false;
     }
@@ -81,6 +81,16 @@ std::vector<Reason> McrExplorer::gaps() const {
   return reasons;
 }
 
+void McrExplorer::describe(CheckStatistics& statistics) const {
+  statistics.prefixes = committed_ + frontier_.size();
+  uint64_t bytes = nodes_.size() * sizeof(CutKey);
+  for (const ExecutionRef& run : runs_)
+    for (const causal::ThreadPart& part : run->threads)
+      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(HistoryId);
+  for (const auto& [history, runs] : runs_with_) bytes += sizeof(history) + runs.size() * sizeof(uint32_t);
+  statistics.shared_bytes = bytes;
+}
+
 std::unique_ptr<Work> McrExplorer::take() {
   if (taken_ == frontier_.size()) return nullptr;
   const Node& node = frontier_[taken_];
@@ -92,12 +102,11 @@ void McrExplorer::commit(Work& done, Bench& bench) {
   if (work.is_new_run) add_run(work.representative);
   gaps_.merge(work.gaps);
   for (Candidate& candidate : work.candidates) {
-    // Histories and cut determine the operations, so the answer is the same from every run.
-    if (!asked_.settle(candidate.key)) continue;
+    if (!asked_.settle(candidate.question)) continue;
     if (!candidate.is_asked) ask(candidate, *analysis_of(bench, work.representative), bench);
     solved_ += candidate.solved;
     if (candidate.is_unknown) gaps_.insert("the solver gave up on a question");
-    if (candidate.is_feasible) frontier_.push_back(std::move(candidate.node));
+    if (candidate.is_feasible && nodes_.insert(candidate.key).second) frontier_.push_back(std::move(candidate.node));
   }
   frontier_.pop_front();
   --taken_;
@@ -115,20 +124,12 @@ void McrExplorer::add_run(const ExecutionRef& execution) {
   }
 }
 
-bool McrExplorer::contains(const Execution& execution, const Node& node) {
-  for (ThreadId t = 0; t < node.cut.size(); ++t) {
-    if (node.cut[t] == 0) continue;
-    if (execution.length(t) < node.cut[t] || execution.threads[t].histories[node.cut[t]] != node.histories[t]) return false;
-  }
-  return true;
-}
-
 std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
   if (runs_.empty()) return std::nullopt;
   const std::vector<uint32_t>* fewest = nullptr;
-  for (ThreadId t = 0; t < node.histories.size(); ++t) {
-    if (cut_at(node.cut, t) == 0) continue;
-    const auto found = runs_with_.find(node.histories[t]);
+  for (ThreadId t = 0; t < node.part.known.size(); ++t) {
+    if (cut_at(node.part.cut, t) == 0) continue;
+    const auto found = runs_with_.find(node.part.known[t]);
     if (found == runs_with_.end()) return std::nullopt;
     if (!fewest || found->second.size() < fewest->size()) fewest = &found->second;
   }
@@ -145,7 +146,7 @@ McrExplorer::Analysis* McrExplorer::analysis_of(Bench& bench, const ExecutionRef
   for (auto& [about, analysis] : latest)
     if (about == execution) return analysis.get();
   if (latest.size() == kAnalysesKept) latest.pop_front();
-  latest.emplace_back(execution, causal::is_too_large(*execution) ? nullptr : std::make_unique<Analysis>(execution, options_.memory));
+  latest.emplace_back(execution, causal::is_too_large(*execution) ? nullptr : std::make_unique<Analysis>(execution, options_));
   return latest.back().second.get();
 }
 
@@ -160,15 +161,21 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
     return true;
   }
   const Execution& execution = *work.representative;
+  const auto try_others = [&](EventId event) {
+    Alternatives alternatives = alternatives_of(analysis->dependences, event);
+    if (!alternatives.incomplete.empty()) work.gaps.insert(alternatives.incomplete);
+    for (const Alternative& alternative : alternatives.list) {
+      if (budget_.is_spent()) return false;
+      if (!only_repeats(execution, alternative)) try_alternative(work, *analysis, alternative);
+    }
+    return true;
+  };
+  for (const EventId free : work.node.part.free)
+    if (!try_others(free)) return false;
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
-    for (uint32_t i = cut_at(work.node.cut, t); i < execution.length(t); ++i) {
+    for (uint32_t i = cut_at(work.node.part.cut, t); i < execution.length(t); ++i) {
       if (!causal::teaches(execution.operation({t, i})) && execution.operation({t, i}).kind != HEDDLE_COND_RESUME) continue;
-      Alternatives alternatives = alternatives_of(analysis->dependences, {t, i});
-      if (!alternatives.incomplete.empty()) work.gaps.insert(alternatives.incomplete);
-      for (const Alternative& alternative : alternatives.list) {
-        if (budget_.is_spent()) return false;
-        if (!only_repeats(execution, alternative)) try_alternative(work, *analysis, alternative);
-      }
+      if (!try_others({t, i})) return false;
     }
   }
   for (const causal::Waiting& waiting : execution.waiting)
@@ -184,28 +191,25 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
 // are marked to be asked.
 void McrExplorer::try_alternative(NodeWork& work, Analysis& analysis, const Alternative& alternative) const {
   const Execution& execution = *analysis.execution;
-  const EventId changed = alternative.event;
-  Cut kept = work.node.cut;
+  const Part& part = work.node.part;
+  Cut kept = part.cut;
   kept.resize(execution.threads.size(), 0);
-  std::vector<uint32_t> key;
-  for (Cut& cut : analysis.closure.close(kept, alternative)) {
-    extend_freely(cut, execution, changed.thread);
+  const bool keep_own = options_.reduction == Reduction::kMcrSPlus;
+  for (Cut& cut : analysis.closure.close(kept, alternative, part.pinned)) {
+    extend_freely(cut, analysis, alternative.event.thread);
     Candidate candidate;
-    std::vector<HistoryId>& histories = candidate.node.histories;
-    histories.resize(cut.size());
-    key.clear();
-    for (ThreadId t = 0; t < cut.size(); ++t) {
-      if (cut[t] == 0) continue;
-      histories[t] = execution.threads[t].histories[t == changed.thread ? changed.index : cut[t]];
-      if (t == changed.thread && causal::teaches(alternative.operation))
-        histories[t] = histories_.after(histories[t], causal::lesson_of(alternative.operation));
-      key.insert(key.end(), {t, histories[t], cut[t]});
+    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, keep_own, histories_);
+    // Histories and cut determine the operations, so the answer is the same from
+    // every run; except that what a changed operation writes is not known.
+    std::vector<uint32_t> key = candidate.node.part.key();
+    candidate.key = candidate.question = cut_key(key);
+    if (causal::writes_memory(alternative.operation)) {
+      key.push_back(alternative.event.thread);
+      candidate.question = cut_key(key);
     }
-    candidate.key = cut_key(key);
-    const AskedCuts::Claim claim = asked_.claim(candidate.key, work.number);
+    const AskedCuts::Claim claim = asked_.claim(candidate.question, work.number);
     if (claim == AskedCuts::Claim::kSettled) continue;
     candidate.alternative = alternative;
-    candidate.node.cut = std::move(cut);
     candidate.is_asked = claim == AskedCuts::Claim::kWon;
     work.candidates.push_back(std::move(candidate));
   }
@@ -213,7 +217,9 @@ void McrExplorer::try_alternative(NodeWork& work, Analysis& analysis, const Alte
 
 void McrExplorer::ask(Candidate& candidate, Analysis& analysis, Bench& bench) const {
   candidate.is_asked = true;
-  if (!analysis.problem.build(candidate.node.cut, &candidate.alternative)) return;
+  const Part& part = candidate.node.part;
+  analysis.problem.set_free(part.free);
+  if (!analysis.problem.build(part.cut, &candidate.alternative)) return;
   const solve::Statistics before = bench.solver.statistics();
   const solve::Answer answer = bench.solver.ask(analysis.problem.order_problem());
   candidate.solved = bench.solver.statistics() - before;
@@ -224,12 +230,14 @@ void McrExplorer::ask(Candidate& candidate, Analysis& analysis, Bench& bench) co
 
 // Operations that can always happen and tell their thread nothing: with them,
 // fewer cuts are different.
-void McrExplorer::extend_freely(Cut& cut, const Execution& execution, ThreadId changed) const {
+void McrExplorer::extend_freely(Cut& cut, const Analysis& analysis, ThreadId changed) const {
+  const Execution& execution = *analysis.execution;
   for (ThreadId t = 0; t < cut.size(); ++t) {
     if (t == changed || cut[t] == 0) continue;
     while (cut[t] < execution.length(t)) {
       const HeddleRecord& next = execution.operation({t, cut[t]});
       if (causal::teaches(next) || causal::may_block(next) || next.kind == HEDDLE_ATOMIC_BEGIN) break;
+      if (analysis.uses.uses_first({t, cut[t]})) break;  // a load would matter from here on
       ++cut[t];
     }
   }

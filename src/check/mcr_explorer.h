@@ -25,11 +25,13 @@
 #include <set>
 #include <shared_mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "causal/cut.h"
 #include "causal/needs.h"
 #include "check/asked_cuts.h"
 #include "check/budget.h"
+#include "check/part.h"
 #include "check/work.h"
 #include "property/cut_closure.h"
 #include "property/cut_problem.h"
@@ -44,19 +46,20 @@ class McrExplorer : public WorkSource {
   void commit(Work& work, Bench& bench) override;
   std::vector<Reason> gaps() const override;
   solve::Statistics solved() const override { return solved_; }
+  void describe(CheckStatistics& statistics) const override;
   bool save(base::ByteWriter& out) override;       // mcr_checkpoint.cpp
   void restore(base::ByteReader& in) override;
 
  private:
   struct Node {
-    causal::Cut cut;
-    std::vector<causal::HistoryId> histories;  // by thread: at the end of its part of the cut
+    Part part;
     std::vector<property::PlannedStep> plan;
   };
   // A cut that might become a node, and what the solver said about it.
   struct Candidate {
     Node node;
-    CutKey key;
+    CutKey key;       // of the node
+    CutKey question;  // of what is asked about it
     causal::Alternative alternative;
     bool is_asked = false, is_feasible = false, is_unknown = false;
     solve::Statistics solved;
@@ -64,10 +67,15 @@ class McrExplorer : public WorkSource {
   class NodeWork;
   // What is made from an execution for questions about it.
   struct Analysis {
-    explicit Analysis(ExecutionRef execution, causal::MemoryModel model)
-        : execution(std::move(execution)), dependences(*this->execution), problem(dependences, model), closure(dependences) {}
+    Analysis(ExecutionRef execution, const Options& options)
+        : execution(std::move(execution)),
+          dependences(*this->execution),
+          uses(options.influence ? causal::FirstUses(*this->execution, *options.influence) : causal::FirstUses(*this->execution)),
+          problem(dependences, options.memory),
+          closure(dependences, &uses, options.reduction == Reduction::kMcrSPlus) {}
     ExecutionRef execution;
     causal::Dependences dependences;
+    causal::FirstUses uses;
     property::CutProblem problem;
     property::CutClosure closure;
   };
@@ -77,21 +85,24 @@ class McrExplorer : public WorkSource {
   };
 
   Analysis* analysis_of(Bench& bench, const ExecutionRef& execution) const;
-  static bool contains(const causal::Execution& execution, const Node& node);
+  bool contains(const causal::Execution& execution, const Node& node) const {
+    return check::contains(execution, node.part, histories_);
+  }
   std::optional<size_t> representative_of(const Node& node) const;
   bool expand(NodeWork& work, Bench& bench) const;
   void try_alternative(NodeWork& work, Analysis& analysis, const causal::Alternative& alternative) const;
-  void extend_freely(causal::Cut& cut, const causal::Execution& execution, causal::ThreadId changed) const;
+  void extend_freely(causal::Cut& cut, const Analysis& analysis, causal::ThreadId changed) const;
   void ask(Candidate& candidate, Analysis& analysis, Bench& bench) const;
   void add_run(const ExecutionRef& execution);
 
   const Options& options_;
   causal::Histories& histories_;
   Budget& budget_;
-  mutable AskedCuts asked_;  // by threads, histories and lengths
+  mutable AskedCuts asked_;
 
   // Only where work is taken and committed.
   std::deque<Node> frontier_;  // those taken and not committed come first
+  std::unordered_set<CutKey, CutKeyHash> nodes_;  // all there ever were
   size_t taken_ = 0;
   uint64_t committed_ = 0;
   std::set<std::string> gaps_;

@@ -16,7 +16,7 @@ namespace {
 std::vector<uint32_t> number_places(const execute::Subject& subject) {
   std::map<std::pair<std::string, uint32_t>, uint32_t> numbers;
   std::vector<uint32_t> places;
-  for (const trace::Site& site : subject.sites)
+  for (const trace::Site& site : *subject.sites)
     places.push_back(numbers.try_emplace({site.file, site.line}, static_cast<uint32_t>(numbers.size())).first->second);
   return places;
 }
@@ -101,7 +101,7 @@ Finding Predictions::race(const causal::Execution& execution, const property::Ra
   for (const causal::EventId event : {race.first, race.second})
     finding.places.push_back(place_of(event.thread, execution.operation(event).site));
   const uint32_t site = execution.operation(race.first).site;
-  const std::string variable = site < subject_.sites.size() ? subject_.sites[site].variable : "";
+  const std::string variable = site < subject_.sites->size() ? (*subject_.sites)[site].variable : "";
   finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
                     (variable.empty() ? "the same memory" : variable) +
                     (race.enabled_at_once ? " at the same time" : " without an order between them");
@@ -109,7 +109,8 @@ Finding Predictions::race(const causal::Execution& execution, const property::Ra
 }
 
 Place Predictions::place_of(causal::ThreadId thread, uint32_t site) const {
-  const trace::Site& where = subject_.sites[site < subject_.sites.size() ? site : 0];
+  const std::vector<trace::Site>& sites = *subject_.sites;
+  const trace::Site& where = sites[site < sites.size() ? site : 0];
   return {where.file, where.line, where.function, threads_.name(thread).text()};
 }
 

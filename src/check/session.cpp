@@ -17,6 +17,7 @@
 #include "check/make_explorer.h"
 #include "check/pipeline.h"
 #include "check/predictions.h"
+#include "check/reduction_names.h"
 #include "check/runner.h"
 #include "check/shorten_finding.h"
 #include "check/work.h"
@@ -37,6 +38,11 @@ double cpu_seconds() {
              1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   }
   return total;
+}
+
+causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
+  return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
+          [dependence](uint32_t site) { return dependence->steers(site); }};
 }
 
 // One piece of work on its way.
@@ -80,6 +86,7 @@ class Session {
     for (const auto& runner : runners_)
       if (!runner->bench.solver.dump_failure().empty())
         return base::Error{runner->bench.solver.dump_failure(), "choose another directory for --dump-smt"};
+    confirmer_.end();
     runners_.clear();  // their processes have ended, so their time is known
     books_.oldest_is_counted = oldest && oldest->is_counted && !oldest->is_committed;
     settle_checkpoint();
@@ -89,6 +96,7 @@ class Session {
     for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
     if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
     books_.solved += source_->solved();
+    source_->describe(books_.report.statistics);
     books_.close(options_);
     return std::move(books_.report);
   }
@@ -356,7 +364,10 @@ class Session {
 
 base::Result<Report> check(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                            const Options& options, const std::function<bool(const Progress&)>& progress) {
-  return Session(subject, execution, options, progress).run();
+  Options settled = options;
+  if (uses_dependence(options.reduction) && subject.dependence)
+    settled.influence = std::make_shared<const causal::SiteInfluence>(influence_of(subject.dependence));
+  return Session(subject, execution, settled, progress).run();
 }
 
 }  // namespace heddle::check

@@ -134,6 +134,7 @@ int run(Choices& choices, const CLI::App& command) {
     if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
   choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
+  choices.program.dependence = check::uses_dependence(choices.check.reduction);
   auto subject = prepare_subject(choices.program, choices.arguments);
   if (!subject) return cli::report(subject.error());
   auto directory = report::make_run_directory("check");

@@ -250,9 +250,9 @@ trace::Trace Executor::to_trace(const Run& run, const RunRequest& request) const
   trace.header.seed = request.seed;
   trace.header.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
   trace.threads = run.threads;
-  trace.sites = state_->subject.sites;
+  trace.sites = *state_->subject.sites;
   if (trace.sites.empty()) trace.sites.emplace_back();
-  trace.globals = state_->subject.globals;
+  trace.globals = *state_->subject.globals;
   trace.events.reserve(run.records.size());
   for (const HeddleRecord& record : run.records) trace.events.push_back({record, trace.events.size()});
   trace.complete = run.ending.outcome != HEDDLE_OUTCOME_KILLED;

@@ -106,6 +106,7 @@ struct Statistics {
   uint64_t decided_without_search = 0;
   uint64_t unknown = 0;
   uint64_t constraints = 0;  // edges, reads, pairs of sections of a lock that exclude each other, clauses
+  uint64_t reads = 0;        // pieces of reads that must find a value
   double seconds = 0;
 
   Statistics& operator+=(const Statistics& more);
