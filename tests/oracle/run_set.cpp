@@ -120,7 +120,7 @@ class Run {
 
 void draw_as_usual(SetOptions& options) {
   options.reductions = {"mcr", "mcr", "mcr", "dpor"};
-  options.solvers.assign(12, "native");
+  options.solvers.assign(16, "native");
   options.solvers.front() = "z3";
   options.races = {false, false, false, true};
   options.most_executions = 200;
