@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # heddle_folder(NAME [LLVM] [LIBRARIES ...]): one static library heddle_NAME from
-# all sources of src/NAME. LLVM gives the folder LLVM's headers and its rules (no RTTI).
+# all sources of src/NAME and the folders in it. LLVM gives the folder LLVM's headers and its rules (no RTTI).
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(HEDDLE_WERROR)
@@ -29,6 +29,12 @@ function(heddle_compile_options target)
   endif()
 endfunction()
 
+# For code whose speed does not matter and that includes large headers (tests, the
+# command line): in development it takes half the time to compile this way.
+function(heddle_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0;-g1>)
+endfunction()
+
 function(heddle_use_llvm target)
   target_include_directories(${target} SYSTEM PRIVATE ${HEDDLE_LLVM_DIR}/include)
   target_compile_options(${target} PRIVATE -fno-rtti -Wno-unused-parameter)
@@ -37,7 +43,7 @@ endfunction()
 
 function(heddle_folder name)
   cmake_parse_arguments(FOLDER "LLVM" "" "LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
     return()
   endif()

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "execute/steady_run.h"
 #include "property/happens_before.h"
 #include "schedule/from_trace.h"
 #include "schedule/result.h"
@@ -160,7 +161,7 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   }
   execute::RunRequest request;
   request.prefix = &finding.schedule;
-  auto run = executor_->run(request);
+  auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   ++runs_;
   const bool is_race = finding.kind == "race";
@@ -168,7 +169,7 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   if (happened) finding.schedule.result = schedule::result_of(run->ending);
   if (is_race && !happened) {  // one of the accesses may tell its thread to fail at once
     request.go_on = true;
-    run = executor_->run(request);
+    run = execute::run_steadily(*executor_, request);
     if (!run) return run.error();
     ++runs_;
     happened = has_race(*run, finding);

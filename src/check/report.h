@@ -60,6 +60,8 @@ struct Report {
   CheckStatistics statistics;
   std::set<Outcome> outcomes;
   std::vector<Finding> findings;
+  bool has_checkpoint = false;     // there is more to do, and it can be resumed
+  std::string checkpoint_problem;  // why it could not be written; empty: nothing
 };
 
 }  // namespace heddle::check

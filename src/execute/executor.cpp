@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kStarts = 3;  // somebody may kill a process before it is ready
+
 // Puts the records of the channel together to runs.
 class Collector {
  public:
@@ -112,6 +114,7 @@ struct Executor::State {
     settings.debugger = options.debugger;
     if (options.takes_input) settings.input = rereadable_standard_input();
     auto fresh = TargetProcess::start(settings);
+    for (int start = 1; start < kStarts && !fresh; ++start) fresh = TargetProcess::start(settings);
     if (!fresh) return fresh.error();
     process = std::move(*fresh);
     ++started;

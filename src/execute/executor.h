@@ -21,6 +21,7 @@
 
 #include "abi/channel.h"
 #include "base/result.h"
+#include "program/site_dependence.h"
 #include "schedule/memory_model.h"
 #include "schedule/schedule.h"
 #include "trace/trace.h"
@@ -44,6 +45,7 @@ struct Subject {
   std::vector<std::string> unknown_functions;
   std::vector<std::string> outside_functions;
   std::vector<std::string> arguments;  // of the program, without its name
+  std::shared_ptr<const program::SiteDependence> dependence;  // null: not known
 };
 
 struct ExecutorOptions {

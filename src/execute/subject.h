@@ -18,7 +18,8 @@ inline Subject subject_of(const build::Target& target, std::vector<std::string> 
           std::make_shared<const std::vector<trace::Global>>(target.globals),
           target.unknown_functions,
           target.outside_functions,
-          std::move(arguments)};
+          std::move(arguments),
+          target.dependence};
 }
 
 }  // namespace heddle::execute

@@ -24,7 +24,9 @@ base::Result<build::Target> make_target(const std::string& source) {
   intake.cflags = {"-fno-strict-aliasing"};
   auto program = build::intake({path}, intake);
   if (!program) return program.error();
-  return build::make_target(std::move(*program), {});
+  build::TargetOptions target;
+  target.dependence = true;
+  return build::make_target(std::move(*program), target);
 }
 
 template <typename T>
@@ -119,7 +121,8 @@ class Run {
 }  // namespace
 
 void draw_as_usual(SetOptions& options) {
-  options.reductions = {"mcr", "mcr", "mcr", "dpor"};
+  options.reductions = {"mcr", "mcr-s", "mcr-s+", "se-mcr", "dpor"};
+  options.jobs = {1, 1, 2};
   options.solvers.assign(16, "native");
   options.solvers.front() = "z3";
   options.races = {false, false, false, true};

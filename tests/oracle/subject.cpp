@@ -57,6 +57,7 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
   options.shorten = false;
   execute::Subject subject = set;
   subject.arguments = {std::to_string(program)};
+  options.jobs = static_cast<uint32_t>(choice.jobs);
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {
