@@ -81,6 +81,16 @@ std::vector<Reason> McrExplorer::gaps() const {
   return reasons;
 }
 
+void McrExplorer::describe(CheckStatistics& statistics) const {
+  statistics.prefixes = committed_ + frontier_.size();
+  uint64_t bytes = nodes_.size() * sizeof(CutKey);
+  for (const ExecutionRef& run : runs_)
+    for (const causal::ThreadPart& part : run->threads)
+      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(HistoryId);
+  for (const auto& [history, runs] : runs_with_) bytes += sizeof(history) + runs.size() * sizeof(uint32_t);
+  statistics.shared_bytes = bytes;
+}
+
 std::unique_ptr<Work> McrExplorer::take() {
   if (taken_ == frontier_.size()) return nullptr;
   const Node& node = frontier_[taken_];

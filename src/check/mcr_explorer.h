@@ -46,6 +46,7 @@ class McrExplorer : public WorkSource {
   void commit(Work& work, Bench& bench) override;
   std::vector<Reason> gaps() const override;
   solve::Statistics solved() const override { return solved_; }
+  void describe(CheckStatistics& statistics) const override;
   bool save(base::ByteWriter& out) override;       // mcr_checkpoint.cpp
   void restore(base::ByteReader& in) override;
 

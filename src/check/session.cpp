@@ -96,6 +96,7 @@ class Session {
     for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
     if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
     books_.solved += source_->solved();
+    source_->describe(books_.report.statistics);
     books_.close(options_);
     return std::move(books_.report);
   }
