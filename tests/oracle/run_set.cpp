@@ -123,7 +123,7 @@ class Run {
 void draw_as_usual(SetOptions& options) {
   options.reductions = {"mcr", "mcr-s", "mcr-s+", "se-mcr", "dpor"};
   options.jobs = {1, 1, 2};
-  options.solvers.assign(12, "native");
+  options.solvers.assign(16, "native");
   options.solvers.front() = "z3";
   options.races = {false, false, false, true};
   options.most_executions = 200;
