@@ -100,11 +100,10 @@ void GraphBuilder::add_defined(const llvm::CallBase& call, const llvm::Function&
                                NodeId decision) {
   const FunctionNodes nodes = nodes_of(callee);
   graph_.add_edge(action, nodes.entry, EdgeKind::kCall);
-  graph_.add_edge(nodes.result, value, EdgeKind::kParameterOut);
-  if (decision != kNoNode) {
-    graph_.add_edge(nodes.returns, decision, EdgeKind::kControl);
-    graph_.add_edge(nodes.unwinds, decision, EdgeKind::kControl);
-  }
+  CallBinding& binding = result_.calls.emplace_back();
+  binding.out.push_back({nodes.result, value});
+  if (decision != kNoNode) binding.out.append({{nodes.returns, decision}, {nodes.unwinds, decision}});
+  for (const auto& [from, to] : binding.out) graph_.add_edge(from, to, EdgeKind::kParameterOut);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const llvm::Value* passed = call.getArgOperand(i);
     if (i >= callee.arg_size()) {
@@ -123,6 +122,7 @@ void GraphBuilder::add_defined(const llvm::CallBase& call, const llvm::Function&
       memory_.write_object(copy, pointers_.copies().lookup(parameter));
     } else {
       depend_on(value_of(parameter), passed, EdgeKind::kParameterIn);
+      if (const NodeId from = value_of(passed); from != kNoNode) binding.in.push_back({from, value_of(parameter)});
     }
   }
 }
@@ -197,7 +197,7 @@ void GraphBuilder::add_callbacks() {
     // What it does, and whether it comes back, decides how the call goes on.
     if (callback.by->callback_time == CallbackTime::kAtOnce)
       for (const NodeId end : {nodes.returns, nodes.unwinds, nodes.result})
-        graph_.add_edge(end, value, EdgeKind::kParameterOut);
+        graph_.add_edge(end, value, EdgeKind::kState);
     if (!thread) continue;
     if (joined == kNoNode) joined = graph_.add_node(NodeKind::kState, nullptr);
     graph_.add_edge(nodes.result, joined, EdgeKind::kThread);
