@@ -5,9 +5,6 @@
 // arguments to results as far as the callee's sets say so, until nothing changes.
 #include "program/dependence/call_summaries.h"
 
-#include <llvm/ADT/bit.h>
-#include <llvm/IR/Argument.h>
-
 #include <algorithm>
 
 namespace heddle::program {
@@ -16,24 +13,21 @@ namespace {
 // Parameters from the last bit on share it.
 constexpr unsigned kLastBit = 63;
 
-uint64_t bit_of(const DependenceGraph& graph, NodeId parameter) {
-  const unsigned number = llvm::cast<llvm::Argument>(graph.node(parameter).value)->getArgNo();
-  return uint64_t{1} << std::min(number, kLastBit);
-}
+uint64_t bit_of(const CallBinding::In& in) { return uint64_t{1} << std::min(in.number, kLastBit); }
 
 class Summaries {
  public:
   explicit Summaries(const ProgramDependence& dependence)
       : dependence_(dependence), graph_(dependence.graph), reaching_(graph_.nodes(), 0), uses_(graph_.nodes()) {
     for (uint32_t call = 0; call < dependence.calls.size(); ++call) {
-      for (const auto& [argument, parameter] : dependence.calls[call].in) uses_[argument].push_back(call);
+      for (const CallBinding::In& in : dependence.calls[call].in) uses_[in.argument].push_back(call);
       for (const auto& [result, back] : dependence.calls[call].out) uses_[result].push_back(call);
     }
   }
 
   void run() {
-    for (NodeId node = 0; node < graph_.nodes(); ++node)
-      if (graph_.node(node).kind == NodeKind::kParameter) add(node, bit_of(graph_, node));
+    for (const CallBinding& call : dependence_.calls)
+      for (const CallBinding::In& in : call.in) add(in.parameter, bit_of(in));
     while (!changed_.empty()) {
       const NodeId node = changed_.back();
       changed_.pop_back();
@@ -42,8 +36,8 @@ class Summaries {
         if (is_local(edge.kind)) add(edge.other, reaching_[node]);
       for (const uint32_t call : uses_[node])
         for (const auto& [result, back] : dependence_.calls[call].out)
-          for (const auto& [argument, parameter] : dependence_.calls[call].in)
-            if (reaching_[result] & bit_of(graph_, parameter)) add(back, reaching_[argument]);
+          for (const CallBinding::In& in : dependence_.calls[call].in)
+            if (reaching_[result] & bit_of(in)) add(back, reaching_[in.argument]);
     }
   }
 
@@ -51,8 +45,8 @@ class Summaries {
     std::vector<std::pair<NodeId, NodeId>> result;
     for (const CallBinding& call : dependence_.calls)
       for (const auto& [formal, back] : call.out)
-        for (const auto& [argument, parameter] : call.in)
-          if (reaching_[formal] & bit_of(graph_, parameter)) result.push_back({argument, back});
+        for (const CallBinding::In& in : call.in)
+          if (reaching_[formal] & bit_of(in)) result.push_back({in.argument, back});
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;

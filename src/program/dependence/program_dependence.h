@@ -43,7 +43,11 @@ struct SiteNodes {
 // A call and one of the functions it may call: which arguments become which
 // parameters, and what comes back where.
 struct CallBinding {
-  llvm::SmallVector<std::pair<NodeId, NodeId>, 4> in;   // argument, parameter
+  struct In {
+    NodeId argument, parameter;
+    unsigned number;  // of the parameter
+  };
+  llvm::SmallVector<In, 4> in;
   llvm::SmallVector<std::pair<NodeId, NodeId>, 3> out;  // result, whether it returns or throws; and what that is for the caller
 };
 
