@@ -12,11 +12,18 @@
 #include "pass/instrument.h"
 #include "program/dependence/make_view.h"
 #include "program/dependence/program_dependence.h"
+#include "program/dependence/site_closure.h"
 #include "program/whole_program_llvm.h"
 
 namespace heddle::build {
 
-base::Result<ProgramView> view_program(program::WholeProgram program, bool graph) {
+namespace {
+
+double cpu_seconds_since(std::clock_t begin) { return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC; }
+
+}  // namespace
+
+base::Result<ProgramView> view_program(program::WholeProgram program, ViewDepth depth) {
   auto runtime = runtime_library();
   if (!runtime) return runtime.error();
   if (auto prepared = prepare_module(program.module(), *runtime); !prepared) return prepared.error();
@@ -27,12 +34,18 @@ base::Result<ProgramView> view_program(program::WholeProgram program, bool graph
     for (const llvm::Function& function : numbered.module)
       for (const llvm::Instruction& instruction : llvm::instructions(function))
         kinds[numbered.site(instruction)] = program::instruction_text(instruction);
-    if (!graph) return;
+    if (depth == ViewDepth::kSites) return;
     const std::clock_t begin = std::clock();
     const program::ProgramDependence dependence =
         program::find_dependences(numbered.module, {numbered.site, numbered.is_private}, is_open(program));
-    view.seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    view.seconds = cpu_seconds_since(begin);
     view.graph = program::make_view(dependence.graph);
+    if (depth == ViewDepth::kGraph) return;
+    const std::clock_t table_begin = std::clock();
+    const program::SiteDependence table = program::close_over_sites(dependence);
+    view.table_seconds = cpu_seconds_since(table_begin);
+    view.table_sites = table.sites().size();
+    view.table_bytes = table.to_bytes().size();
   };
   auto report = pass::instrument(program.module(), options);
   if (!report) return report.error();

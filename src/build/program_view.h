@@ -25,9 +25,14 @@ struct ProgramView {
   std::vector<SiteLine> sites;  // instrumented ones, ascending
   program::DependenceView graph;
   double seconds = 0;  // CPU time that finding the graph took
+  // The table of sites that a check uses (program/site_dependence.h).
+  size_t table_sites = 0, table_bytes = 0;
+  double table_seconds = 0;
 };
 
-// With `graph` false, only the sites. Uses up the program's module.
-base::Result<ProgramView> view_program(program::WholeProgram program, bool graph);
+enum class ViewDepth { kSites, kGraph, kGraphAndTable };
+
+// Uses up the program's module.
+base::Result<ProgramView> view_program(program::WholeProgram program, ViewDepth depth);
 
 }  // namespace heddle::build

@@ -21,7 +21,7 @@ void add_view_options(CLI::App& command, ViewOptions& options, const std::vector
       ->capture_default_str();
 }
 
-base::Result<ViewedProgram> view(const ViewOptions& options, bool graph) {
+base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth depth) {
   build::IntakeOptions intake_options;
   for (const std::string& text : options.cflags) {
     std::istringstream words(text);
@@ -30,7 +30,7 @@ base::Result<ViewedProgram> view(const ViewOptions& options, bool graph) {
   auto program = build::intake(options.inputs, intake_options);
   if (!program) return program.error();
   ViewedProgram result{program->name(), program->hash(), {}};
-  auto viewed = build::view_program(std::move(*program), graph);
+  auto viewed = build::view_program(std::move(*program), depth);
   if (!viewed) return viewed.error();
   result.view = std::move(*viewed);
   return result;

@@ -63,10 +63,15 @@ int print_summary(const ViewedProgram& program, const Options& options) {
     result["nodes"] = graph.nodes.size();
     for (size_t i = 0; i < counts.size(); ++i) result["edges"][graph.kinds[i]] = counts[i];
     result["cpu_seconds"] = program.view.seconds;
+    result["table"] = {{"sites", program.view.table_sites},
+                       {"bytes", program.view.table_bytes},
+                       {"cpu_seconds", program.view.table_seconds}};
     fmt::print("{}\n", result.dump(2));
   } else {
     fmt::print("{} nodes, {} edges, found in {:.2f} s\n", graph.nodes.size(), graph.edges.size(), program.view.seconds);
     for (size_t i = 0; i < counts.size(); ++i) fmt::print("{:10}  {}\n", counts[i], graph.kinds[i]);
+    fmt::print("table of {} sites, {} bytes, made in {:.2f} s\n", program.view.table_sites, program.view.table_bytes,
+               program.view.table_seconds);
   }
   return kNothingFound;
 }
@@ -124,9 +129,10 @@ int print_slice(const ViewedProgram& program, const Options& options, const std:
 }
 
 int answer(const Options& options) {
-  auto program = view(options, true);
+  const bool summary = options.from.empty() && options.to.empty();
+  auto program = view(options, summary ? build::ViewDepth::kGraphAndTable : build::ViewDepth::kGraph);
   if (!program) return report(program.error());
-  if (options.from.empty() && options.to.empty()) return print_summary(*program, options);
+  if (summary) return print_summary(*program, options);
   const DependenceQuery query(program->view.graph);
   std::vector<uint32_t> from, to;
   for (const auto& [place, nodes] : {std::pair(&options.from, &from), std::pair(&options.to, &to)}) {

@@ -15,7 +15,7 @@ namespace heddle::cli {
 namespace {
 
 int print_sites(const ViewOptions& options) {
-  auto program = view(options, false);
+  auto program = view(options, build::ViewDepth::kSites);
   if (!program) return report(program.error());
   if (options.format == "json") {
     nlohmann::ordered_json result = {{"schema", 1},

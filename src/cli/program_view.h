@@ -24,7 +24,7 @@ struct ViewOptions {
 };
 
 void add_view_options(CLI::App& command, ViewOptions& options, const std::vector<std::string>& formats);
-base::Result<ViewedProgram> view(const ViewOptions& options, bool graph);
+base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth depth);
 
 void add_program_deps(CLI::App& program, Action& action);
 void add_program_sites(CLI::App& program, Action& action);

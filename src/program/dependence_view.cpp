@@ -84,6 +84,7 @@ base::Result<std::vector<uint32_t>> DependenceQuery::nodes_at(const std::string&
   std::vector<uint32_t> found;
   for (uint32_t i = 0; i < view_.nodes.size(); ++i) {
     const ViewNode& node = view_.nodes[i];
+    if (node.is_segment) continue;
     const bool here = has_line ? node.line == position.line && node.line != 0 &&
                                      (position.column == 0 || node.column == position.column) &&
                                      names_file(view_.names[node.file], position.file)

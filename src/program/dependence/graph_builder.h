@@ -22,6 +22,10 @@ class GraphBuilder {
   struct FunctionNodes {
     NodeId entry, result, returns, unwinds;
   };
+  struct GroupNodes {
+    NodeId entry, result, comes_back;
+    std::vector<NodeId> parameters;
+  };
   // Where the builder is.
   struct Here {
     const FunctionNodes* function;
@@ -52,6 +56,7 @@ class GraphBuilder {
   void add_call(const llvm::CallBase& call, const Here& here);
   void add_defined(const llvm::CallBase& call, const llvm::Function& callee, NodeId action, NodeId value,
                    NodeId decision);
+  void add_grouped(const llvm::CallBase& call, const CalleeGroup& group, NodeId action, NodeId value, NodeId decision);
   void add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action, NodeId input, NodeId value);
   void add_unknown(NodeId action, NodeId input, NodeId value);
   void add_callbacks();
@@ -68,6 +73,7 @@ class GraphBuilder {
   llvm::DenseMap<const llvm::Value*, NodeId> values_;
   llvm::DenseMap<const llvm::CallBase*, std::pair<NodeId, NodeId>> calls_;  // action and value
   llvm::DenseMap<const llvm::Function*, FunctionNodes> functions_;
+  std::map<const CalleeGroup*, GroupNodes> groups_;
   // Hidden state: of libraries (by HiddenState), the stack's height, exceptions on their way, longjmp,
   // what makes later callbacks run, and the memory that unknown code reads and writes.
   NodeId states_[kHiddenStates];

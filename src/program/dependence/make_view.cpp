@@ -10,7 +10,9 @@
 namespace heddle::program {
 namespace {
 
-std::string function_name(const llvm::Function& function) {
+std::string function_name(const llvm::Function* pointer) {
+  if (!pointer) return "one of several functions";
+  const llvm::Function& function = *pointer;
   const llvm::DISubprogram* program = function.getSubprogram();
   return program && !program->getName().empty() ? program->getName().str() : function.getName().str();
 }
@@ -39,13 +41,13 @@ std::string text_of(const DependenceNode& node) {
     case NodeKind::kValue: return "value of " + instruction_text(*instruction);
     case NodeKind::kAction: return instruction_text(*instruction);
     case NodeKind::kInput: return "what is given to " + instruction_text(*instruction);
-    case NodeKind::kControl: return "whether this is reached";
+    case NodeKind::kControl: return "whether the code up to here is reached";
     case NodeKind::kDecision: return "how it goes on after " + instruction_text(*instruction);
-    case NodeKind::kEntry: return "call of " + function_name(*function);
-    case NodeKind::kParameter: return "parameter " + node.value->getName().str();
-    case NodeKind::kResult: return "result of " + function_name(*function);
-    case NodeKind::kReturns: return "whether " + function_name(*function) + " returns";
-    case NodeKind::kUnwinds: return "whether " + function_name(*function) + " throws";
+    case NodeKind::kEntry: return "call of " + function_name(function);
+    case NodeKind::kParameter: return "parameter " + (node.value ? node.value->getName().str() : "of one of several functions");
+    case NodeKind::kResult: return "result of " + function_name(function);
+    case NodeKind::kReturns: return "whether " + function_name(function) + " returns";
+    case NodeKind::kUnwinds: return "whether " + function_name(function) + " throws";
     case NodeKind::kMemory: return "memory of " + name_of(node.value);
     case NodeKind::kState: return "state of libraries";
   }
@@ -81,7 +83,7 @@ std::string instruction_text(const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::MemSetInst>(call)) return "memset";
     if (llvm::isa<llvm::MemMoveInst>(call)) return "memmove";
     if (llvm::isa<llvm::MemCpyInst>(call)) return "memcpy";
-    return callee ? "call " + function_name(*callee) : "call through a pointer";
+    return callee ? "call " + function_name(callee) : "call through a pointer";
   }
   if (llvm::isa<llvm::BranchInst>(instruction)) return "branch";
   if (llvm::isa<llvm::AllocaInst>(instruction)) return "local " + name_of(&instruction);
@@ -96,13 +98,14 @@ DependenceView make_view(const DependenceGraph& graph) {
     const DependenceNode& node = graph.node(id);
     ViewNode& made = view.nodes.emplace_back();
     made.what = text_of(node);
+    made.is_segment = node.kind == NodeKind::kControl;
     const bool is_memory = node.kind == NodeKind::kMemory;
     const auto* instruction = llvm::dyn_cast_or_null<llvm::Instruction>(node.value);
     const auto* function = llvm::dyn_cast_or_null<llvm::Function>(node.value);
     if (const auto* argument = llvm::dyn_cast_or_null<llvm::Argument>(node.value)) function = argument->getParent();
     if (instruction) function = instruction->getFunction();
     if (!function || is_memory) continue;
-    made.function = names.number(function_name(*function));
+    made.function = names.number(function_name(function));
     const llvm::DISubprogram* program = function->getSubprogram();
     if (const llvm::DILocation* location = instruction ? instruction->getDebugLoc().get() : nullptr) {
       made.file = names.number(location->getFilename());

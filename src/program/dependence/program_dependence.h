@@ -9,7 +9,10 @@
 // how long something takes.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "program/dependence/dependence_graph.h"
@@ -37,8 +40,20 @@ struct SiteNodes {
   bool counted = false;    // and its operands may decide how many
 };
 
+// A call and one of the functions it may call: which arguments become which
+// parameters, and what comes back where.
+struct CallBinding {
+  struct In {
+    NodeId argument, parameter;
+    unsigned number;  // of the parameter
+  };
+  llvm::SmallVector<In, 4> in;
+  llvm::SmallVector<std::pair<NodeId, NodeId>, 3> out;  // result, whether it returns or throws; and what that is for the caller
+};
+
 struct ProgramDependence {
   DependenceGraph graph;
+  std::vector<CallBinding> calls;
   std::vector<SiteNodes> sites;  // ascending
 };
 
