@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # heddle_folder(NAME [LLVM] [LIBRARIES ...]): one static library heddle_NAME from
-# all sources of src/NAME. LLVM gives the folder LLVM's headers and its rules (no RTTI).
+# all sources of src/NAME and of the folders in it. LLVM gives the folder LLVM's headers and its rules (no RTTI).
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(HEDDLE_WERROR)
@@ -37,7 +37,7 @@ endfunction()
 
 function(heddle_folder name)
   cmake_parse_arguments(FOLDER "LLVM" "" "LIBRARIES" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
     return()
   endif()

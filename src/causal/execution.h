@@ -70,6 +70,12 @@ struct ChoicePoint {
   std::vector<Option> options;
 };
 
+// An escaping local variable ends its life just before this operation of its thread.
+struct LocalEnd {
+  EventId before;
+  uint64_t address = 0, size = 0;
+};
+
 struct Execution {
   std::vector<ThreadPart> threads;  // by ThreadId; empty for threads that do not exist here
   std::vector<Happening> order;
@@ -79,6 +85,8 @@ struct Execution {
   std::vector<Failure> failures;
   std::vector<Waiting> waiting;
   std::map<std::string, int64_t> observations;  // the last value per name
+  std::map<EventId, std::string> names;         // of what OBSERVE operations observe
+  std::vector<LocalEnd> local_ends;             // by operation
   // Looks that repeat a round which changed nothing: how many operations a round has.
   std::map<EventId, uint32_t> repeats;
   std::vector<HeddleRecord> untracked;          // UNTRACKED records

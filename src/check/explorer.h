@@ -25,6 +25,13 @@ struct Job {
   std::vector<property::PlannedStep> avoided = {};  // put off after the plan, while something else can happen
 };
 
+// What an explorer knows without having run it.
+struct Explored {
+  uint64_t states = 0;
+  std::set<Outcome> outcomes = {};
+  uint64_t product_states = 0, histories = 0, bytes = 0;
+};
+
 using ExecutionRef = std::shared_ptr<const causal::Execution>;
 
 class Explorer {
@@ -37,6 +44,10 @@ class Explorer {
   virtual void learn(ExecutionRef execution) = 0;
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const { return {}; }
+  // True: what other orders of an execution could come to is looked at anyway.
+  virtual bool foresees_all() const { return false; }
+  // Instead of what the session counted.
+  virtual std::optional<Explored> explored() const { return std::nullopt; }
 };
 
 }  // namespace heddle::check

@@ -5,6 +5,7 @@
 #include "check/dpor_explorer.h"
 #include "check/enumeration_explorer.h"
 #include "check/icb_dpor_explorer.h"
+#include "check/learn/learn_explorer.h"
 #include "check/mcr_explorer.h"
 #include "check/published_explorer.h"
 
@@ -19,6 +20,11 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Historie
     case Reduction::kMcrPublished: return std::make_unique<PublishedExplorer>(options, solver);
     case Reduction::kDpor: return std::make_unique<DporExplorer>(options);
     case Reduction::kIcbDpor: return std::make_unique<IcbDporExplorer>(options);
+    case Reduction::kLearn:
+      if (options.races) break;
+      return std::make_unique<LearnExplorer>(options.memory, budget, [&options, &histories, &solver, &budget] {
+        return std::make_unique<McrExplorer>(options, histories, solver, budget);
+      });
     case Reduction::kMcr: break;
   }
   return std::make_unique<McrExplorer>(options, histories, solver, budget);

@@ -10,7 +10,7 @@
 
 namespace heddle::check {
 
-enum class Reduction { kMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
+enum class Reduction { kMcr, kLearn, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
 enum class Search { kExhaustive, kRandom, kPct };
 enum class SolverKind { kNative, kZ3 };
 

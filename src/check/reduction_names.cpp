@@ -9,7 +9,7 @@ struct Named {
   const char* name;
 };
 constexpr Named kNamed[] = {
-    {Reduction::kMcr, "mcr"}, {Reduction::kMcrPublished, "mcr-published"}, {Reduction::kDpor, "dpor"},
+    {Reduction::kMcr, "mcr"}, {Reduction::kLearn, "learn"}, {Reduction::kMcrPublished, "mcr-published"}, {Reduction::kDpor, "dpor"},
     {Reduction::kIcb, "icb"}, {Reduction::kIcbDpor, "icb-dpor"},           {Reduction::kNone, "none"},
 };
 

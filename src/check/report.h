@@ -46,6 +46,7 @@ struct CheckStatistics {
   uint64_t blocked = 0;
   uint64_t other_runs = 0;
   uint64_t states = 0;
+  uint64_t product_states = 0, histories = 0;  // of learn
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
   uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;

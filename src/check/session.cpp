@@ -107,7 +107,7 @@ class Session {
 
   // What the operations of this execution could come to in another order.
   base::Result<void> predict(const causal::Execution& execution) {
-    if (causal::is_too_large(execution)) return {};
+    if (explorer_->foresees_all() || causal::is_too_large(execution)) return {};
     base::Result<void> done;
     predictions_.predict(
         execution, [this](const Finding& finding) { return known_.count(identity_of(finding)) > 0; },
@@ -197,6 +197,12 @@ class Session {
   void fill_statistics(double cpu_before) {
     CheckStatistics& statistics = report_.statistics;
     statistics.states = states_.size();
+    if (const auto explored = explorer_->explored()) {
+      statistics.states = explored->states;
+      statistics.product_states = explored->product_states;
+      statistics.histories = explored->histories;
+      report_.outcomes.insert(explored->outcomes.begin(), explored->outcomes.end());
+    }
     const auto late = std::upper_bound(state_found_in_.begin(), state_found_in_.end(),
                                        statistics.executions - statistics.executions / 4);
     statistics.late_states = static_cast<uint64_t>(state_found_in_.end() - late);

@@ -30,6 +30,8 @@ Json statistics_json(const check::CheckStatistics& statistics) {
           {"seconds", statistics.seconds},
           {"cpu_seconds", statistics.cpu_seconds},
           {"late_states", statistics.late_states},
+          {"product_states", statistics.product_states},
+          {"histories", statistics.histories},
           {"solver_queries", statistics.solver_queries},
           {"solver_seconds", statistics.solver_seconds},
           {"decided_without_search", statistics.decided_without_search},
