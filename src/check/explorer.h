@@ -27,7 +27,7 @@ struct Job {
 
 // What an explorer knows without having run it.
 struct Explored {
-  uint64_t states = 0;
+  std::optional<uint64_t> states;  // none: histories were merged
   std::set<Outcome> outcomes = {};
   uint64_t product_states = 0, histories = 0, bytes = 0;
 };
@@ -44,6 +44,8 @@ class Explorer {
   virtual void learn(ExecutionRef execution) = 0;
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const { return {}; }
+  // What people should know about the way it went.
+  virtual std::vector<std::string> notes() const { return {}; }
   // True: what other orders of an execution could come to is looked at anyway.
   virtual bool foresees_all() const { return false; }
   // Instead of what the session counted.

@@ -46,6 +46,7 @@ struct CheckStatistics {
   uint64_t blocked = 0;
   uint64_t other_runs = 0;
   uint64_t states = 0;
+  bool states_are_known = true;  // false where histories were merged
   uint64_t product_states = 0, histories = 0;  // of learn
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
@@ -59,6 +60,7 @@ struct Report {
   Verdict verdict = Verdict::kUndecided;
   std::set<Reason> reasons;
   CheckStatistics statistics;
+  std::vector<std::string> notes;  // about the way it went
   std::set<Outcome> outcomes;
   std::vector<Finding> findings;
 };

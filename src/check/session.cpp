@@ -63,6 +63,7 @@ class Session {
     }
     executor_.reset();  // its process has ended, so its time is known
     for (const Reason& gap : explorer_->gaps()) report_.reasons.insert(gap);
+    report_.notes = explorer_->notes();
     report_.reasons.insert(predictions_.gaps().begin(), predictions_.gaps().end());
     if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};
     fill_statistics(cpu_before);
@@ -198,7 +199,8 @@ class Session {
     CheckStatistics& statistics = report_.statistics;
     statistics.states = states_.size();
     if (const auto explored = explorer_->explored()) {
-      statistics.states = explored->states;
+      statistics.states = explored->states.value_or(0);
+      statistics.states_are_known = explored->states.has_value();
       statistics.product_states = explored->product_states;
       statistics.histories = explored->histories;
       report_.outcomes.insert(explored->outcomes.begin(), explored->outcomes.end());

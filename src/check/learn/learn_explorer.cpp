@@ -56,7 +56,15 @@ void LearnExplorer::learn(ExecutionRef execution) {
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
 }
 
-void LearnExplorer::fall_back(const std::string&) { other_ = make_other_(); }
+void LearnExplorer::fall_back(const std::string& why) {
+  why_other_ = why;
+  other_ = make_other_();
+}
+
+std::vector<std::string> LearnExplorer::notes() const {
+  if (!other_) return {};
+  return {"explored by mcr instead of learn: " + why_other_};
+}
 
 std::vector<Reason> LearnExplorer::gaps() const {
   std::vector<Reason> reasons(gaps_.begin(), gaps_.end());

@@ -33,6 +33,7 @@ class LearnExplorer : public Explorer {
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
   std::vector<Reason> gaps() const override;
+  std::vector<std::string> notes() const override;
   bool foresees_all() const override { return !other_; }
   std::optional<Explored> explored() const override;
 
@@ -46,6 +47,7 @@ class LearnExplorer : public Explorer {
   learn::Search search_;
   const MakeOther make_other_;
   std::unique_ptr<Explorer> other_;  // explores instead
+  std::string why_other_;
   std::vector<property::PlannedStep> plan_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
   std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show

@@ -50,7 +50,12 @@ Search::Pause Search::go_on() {
       trail_.resize(frame.trail);
       state_.resize(model_.layout.size());
       store_.read(frame.state, state_);
-      const Pause pause = take(steps_[frame.next]);
+      const Step step = steps_[frame.next];
+      if (step.move == Move::kOperation && machine_.is_in_loop(state_, step.thread)) {
+        ++frame.next;  // that it only waits was not known when the step was found
+        continue;
+      }
+      const Pause pause = take(step);
       if (pause != Pause::kDone) return pause;
     }
     if (!footprints_.was_wrong()) return Pause::kDone;
