@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # heddle_folder(NAME [LLVM] [LIBRARIES ...]): one static library heddle_NAME from
-# all sources of src/NAME and of the folders in it. LLVM gives the folder LLVM's headers and its rules (no RTTI).
+# all sources of src/NAME and the folders in it. LLVM gives the folder LLVM's headers and its rules (no RTTI).
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(HEDDLE_WERROR)
@@ -27,6 +27,12 @@ function(heddle_compile_options target)
     target_compile_options(${target} PRIVATE -fsanitize=${HEDDLE_SANITIZE} -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${HEDDLE_SANITIZE})
   endif()
+endfunction()
+
+# For code whose speed does not matter and that includes large headers (tests, the
+# command line): in development it takes half the time to compile this way.
+function(heddle_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0;-g1>)
 endfunction()
 
 function(heddle_use_llvm target)

@@ -89,6 +89,11 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
 
   Rewriter rewriter(module, options);
   rewriter.number_instructions();
+  if (options.inspect) {
+    Escape escape;  // the rewriter asks its own as the code changes
+    options.inspect({module, [&](const llvm::Instruction& instruction) { return rewriter.site_number(instruction); },
+                     [&](const llvm::Value* pointer, bool load) { return escape.is_private(pointer, load); }});
+  }
   std::vector<llvm::Function*> functions;
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) functions.push_back(&function);

@@ -14,22 +14,34 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 
 namespace llvm {
+class Instruction;
 class Module;
-}
+class Value;
+}  // namespace llvm
 
 namespace heddle::pass {
+
+// The module when every instruction has its number and nothing is changed yet.
+struct NumberedModule {
+  const llvm::Module& module;
+  std::function<uint32_t(const llvm::Instruction&)> site;
+  std::function<bool(const llvm::Value* pointer, bool load)> is_private;  // accesses get no hook
+};
 
 struct InstrumentOptions {
   bool functions = false;  // record function entry and exit
   bool branches = false;   // record which way branches go
   bool values = false;     // record what instructions compute
   bool optimise = false;   // first optimise as clang -O2 does, without vectors
+  // Called once, before any hook is there.
+  std::function<void(const NumberedModule&)> inspect = {};
 };
 
 struct SitePlace {

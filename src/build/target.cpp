@@ -20,6 +20,8 @@
 #include "build/models.h"
 #include "build/target_map.h"
 #include "pass/instrument.h"
+#include "program/dependence/program_dependence.h"
+#include "program/dependence/site_closure.h"
 #include "program/whole_program_llvm.h"
 
 namespace heddle::build {
@@ -53,8 +55,9 @@ base::Result<std::string> file_stamp(const std::string& path) {
 // Everything the executable depends on.
 base::Result<std::string> cache_key(const program::WholeProgram& program, const std::string& runtime,
                                     const TargetOptions& options) {
-  std::string key = fmt::format("{} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
-                                options.branches, options.values, options.optimise, HEDDLE_VERSION);
+  std::string key = fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION,
+                                options.functions, options.branches, options.values, options.optimise,
+                                options.dependence, HEDDLE_VERSION);
   std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
   if (options.free_running) files.push_back(free_hooks_file(runtime));
   for (const std::string& file : files) {
@@ -136,6 +139,14 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   instrumentation.branches = options.branches;
   instrumentation.values = options.values;
   instrumentation.optimise = options.optimise;
+  const bool open = !program.native_objects().empty() || !program.shared_libraries().empty();
+  if (options.dependence) {
+    instrumentation.inspect = [&](const pass::NumberedModule& numbered) {
+      const program::Instrumentation hooks{numbered.site, numbered.is_private};
+      target.dependence = std::make_shared<const program::SiteDependence>(
+          program::close_over_sites(program::find_dependences(numbered.module, hooks, open)));
+    };
+  }
   if (!options.optimise) drop_library_bodies(program.module());
   if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
   auto report = pass::instrument(program.module(), instrumentation);
@@ -159,7 +170,18 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   target.accesses = report->accesses;
   target.private_accesses = report->private_accesses;
   target.executable_bytes = fs::file_size(executable);
+  if (options.dependence)
+    if (auto written = base::write_file(directory + "/dependence", target.dependence->to_bytes()); !written)
+      return written.error();
   return base::write_file(directory + "/map", write_map(target));
+}
+
+bool read_dependence(const std::string& directory, Target& target) {
+  auto bytes = base::read_file(directory + "/dependence");
+  if (!bytes) return false;
+  auto dependence = program::SiteDependence::from_bytes(*bytes);
+  if (dependence) target.dependence = std::make_shared<const program::SiteDependence>(std::move(*dependence));
+  return static_cast<bool>(dependence);
 }
 
 }  // namespace
@@ -189,7 +211,8 @@ base::Result<Target> make_target(program::WholeProgram program, const TargetOpti
   target.executable = directory + "/target";
   if (auto map = base::read_file(directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0) {
     std::error_code unreadable;
-    if (read_map(*map, target) && fs::file_size(target.executable, unreadable) == target.executable_bytes) {
+    if (read_map(*map, target) && fs::file_size(target.executable, unreadable) == target.executable_bytes &&
+        (!options.dependence || read_dependence(directory, target))) {
       target.from_cache = true;
       return target;
     }

@@ -5,10 +5,12 @@
 // program, of the runtime, and by the instrumentation asked for.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "program/site_dependence.h"
 #include "program/whole_program.h"
 #include "trace/trace.h"
 
@@ -20,6 +22,7 @@ struct TargetOptions {
   bool functions = false;     // record function entry and exit
   bool branches = false;      // which way branches go
   bool values = false;        // what instructions compute
+  bool dependence = false;    // also find out which operations may depend on which values
 };
 
 struct Target {
@@ -34,6 +37,7 @@ struct Target {
   uint64_t accesses = 0;
   uint64_t private_accesses = 0;
   bool from_cache = false;
+  std::shared_ptr<const program::SiteDependence> dependence;  // on request
 };
 
 // Uses up the program's module.

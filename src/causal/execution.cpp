@@ -37,6 +37,8 @@ class Maker {
         execution_.repeats[{record.thread, record.index}] = static_cast<uint32_t>(record.value);
       } else if (record.kind == HEDDLE_UNTRACKED) {
         execution_.untracked.push_back(record);
+      } else if (record.kind == HEDDLE_STATE) {
+        execution_.threads[record.thread].states.push_back({record.index, record.value, record.value2});
       } else if (record.kind == HEDDLE_STACK_OBJECT_END) {
         execution_.local_ends.push_back({{record.thread, record.index}, record.address, record.value});
       }

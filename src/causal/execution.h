@@ -37,9 +37,16 @@ struct Happening {
   bool is_dropped = false;  // a flush that did not reach memory: its local variable was gone
 };
 
+// Hashes of all that a thread knows before an operation and that no operation shows.
+struct PrivateState {
+  uint32_t index;
+  uint64_t low, high;
+};
+
 struct ThreadPart {
   std::vector<HeddleRecord> operations;  // operations[i].index is i
   std::vector<HistoryId> histories;      // histories[i]: before operation i; one more for the end
+  std::vector<PrivateState> states;      // before some operations, ascending; only if the run was asked to tell
 };
 
 struct Failure {

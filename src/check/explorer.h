@@ -3,6 +3,10 @@
 // How a program's executions are chosen. An explorer says what to run next and
 // is told what happened; the session (session.h) runs it, keeps the books and
 // decides when to stop. Each reduction and each search is one explorer.
+//
+// An explorer in this form is asked and told by one thread at a time. It may let
+// several jobs be run at once (may_run_ahead). One that also wants its own
+// thinking done by several workers is a WorkSource (work.h).
 #pragma once
 
 #include <memory>
@@ -23,13 +27,9 @@ struct Job {
   uint32_t expected_length = 0;                // of the execution, in events; 0: not known
   bool lists_options = false;                  // the execution is to tell its choice points
   std::vector<property::PlannedStep> avoided = {};  // put off after the plan, while something else can happen
-};
-
-// What an explorer knows without having run it.
-struct Explored {
-  std::optional<uint64_t> states;  // none: histories were merged
-  std::set<Outcome> outcomes = {};
-  uint64_t product_states = 0, histories = 0, bytes = 0;
+  bool is_repeat = false;                      // seen before; in a process that has not run anything but repeats
+  bool tells_states = false;                   // the execution is to tell what threads know (causal::PrivateState)
+  bool is_foreseen = false;                    // what other orders of it could come to is known anyway
 };
 
 using ExecutionRef = std::shared_ptr<const causal::Execution>;
@@ -38,18 +38,16 @@ class Explorer {
  public:
   virtual ~Explorer() = default;
 
-  // What to run next; none: there is nothing left.
+  // What to run next; none: there is nothing left, or nothing until what was
+  // given is learned.
   virtual std::optional<Job> next() = 0;
-  // What the job last given did.
+  // What a job did; in the order in which jobs were given.
   virtual void learn(ExecutionRef execution) = 0;
+  // May next() be asked although the jobs given last are not learned yet? What it
+  // gives then must not depend on how many that are.
+  virtual bool may_run_ahead() const { return false; }
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const { return {}; }
-  // What people should know about the way it went.
-  virtual std::vector<std::string> notes() const { return {}; }
-  // True: what other orders of an execution could come to is looked at anyway.
-  virtual bool foresees_all() const { return false; }
-  // Instead of what the session counted.
-  virtual std::optional<Explored> explored() const { return std::nullopt; }
 };
 
 }  // namespace heddle::check

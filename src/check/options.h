@@ -2,15 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "causal/first_uses.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::check {
 
-enum class Reduction { kMcr, kLearn, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
+enum class Reduction { kMcr, kLearn, kMcrS, kMcrSPlus, kSeMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
 enum class Search { kExhaustive, kRandom, kPct };
 enum class SolverKind { kNative, kZ3 };
 
@@ -22,6 +24,7 @@ struct Options {
   bool races = false;
   bool show_outcomes = false;
   bool keep_going = false;        // after the first finding
+  bool merge = true;              // learn: histories that leave a thread in the same state are one
   bool shorten = true;            // look for schedules with fewer context switches
   uint64_t seed = 0;
   uint64_t executions = 0;        // at most; 0: no limit
@@ -29,7 +32,12 @@ struct Options {
   uint32_t bound_loops = 0;       // 0: none
   std::optional<uint32_t> context_bound;  // preemptions, at most; of icb and icb-dpor
   uint64_t event_limit = 100000;  // visible operations of one execution
-  std::string dump_smt;           // directory; empty: none
+  std::shared_ptr<const causal::SiteInfluence> influence;  // null: reads may matter to everything after them
+  uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
+  std::string dump_smt;           // directory; empty: none; then one worker does all
+  std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none
+  std::string checkpoint_note;    // kept in it for who resumes
+  std::string resume;             // checkpoint to go on from; empty: from the beginning
   bool reuses_addresses = false;  // of released memory
   bool any_exit_fails = true;     // any nonzero exit code is a finding
   std::vector<int> failing_exits;

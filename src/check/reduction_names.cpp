@@ -9,7 +9,8 @@ struct Named {
   const char* name;
 };
 constexpr Named kNamed[] = {
-    {Reduction::kMcr, "mcr"}, {Reduction::kLearn, "learn"}, {Reduction::kMcrPublished, "mcr-published"}, {Reduction::kDpor, "dpor"},
+    {Reduction::kMcr, "mcr"}, {Reduction::kLearn, "learn"}, {Reduction::kMcrS, "mcr-s"}, {Reduction::kMcrSPlus, "mcr-s+"}, {Reduction::kSeMcr, "se-mcr"},
+    {Reduction::kMcrPublished, "mcr-published"}, {Reduction::kDpor, "dpor"},
     {Reduction::kIcb, "icb"}, {Reduction::kIcbDpor, "icb-dpor"},           {Reduction::kNone, "none"},
 };
 
@@ -25,6 +26,10 @@ std::optional<Reduction> find_reduction(std::string_view name) {
   for (const Named& named : kNamed)
     if (named.name == name) return named.reduction;
   return std::nullopt;
+}
+
+bool uses_dependence(Reduction reduction) {
+  return reduction == Reduction::kMcrS || reduction == Reduction::kMcrSPlus || reduction == Reduction::kSeMcr;
 }
 
 std::vector<const char*> reduction_names() {

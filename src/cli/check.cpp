@@ -91,6 +91,7 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
 
 int run(Choices& choices, const ProgramArguments& arguments) {
   settle(choices);
+  choices.program.dependence = check::uses_dependence(choices.check.reduction);
   auto subject = prepare_subject(choices.program, arguments);
   if (!subject) return cli::report(subject.error());
   auto directory = report::make_run_directory("check");
@@ -140,7 +141,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   check::Options& options = choices->check;
   command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
   command->add_option("--reduce", choices->reduce,
-                      "mcr: one execution per class; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
+                      "mcr: one execution per class; learn: learn what threads do, explore their product; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
                       "published, known to lose states, never says \"holds\"")
       ->check(CLI::IsMember(check::reduction_names()))
       ->capture_default_str();
@@ -151,10 +152,13 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
+  command->add_flag("!--no-merge", options.merge, "of learn: keep histories of threads apart, and count states");
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
+  command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
+      ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
   command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
   command->add_option("--solver", choices->solver, "native or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");

@@ -44,6 +44,15 @@ int run(int argc, char** argv) {
     arguments.erase(dashes, arguments.end());
   }
 
+  // The parser would take the next argument for the value that is not there.
+  std::erase(arguments, "--cflags=");
+  for (const std::string& argument : arguments) {
+    if (argument.size() > 3 && argument.starts_with("--") && argument.ends_with('=')) {
+      fmt::print(stderr, "heddle: {} needs a value\n", argument.substr(0, argument.size() - 1));
+      return kUsage;
+    }
+  }
+
   CLI::App app("Heddle: one run of a concurrent C or C++ program, and what all the runs it stands for can do.", "heddle");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);

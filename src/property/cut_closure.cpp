@@ -21,14 +21,16 @@ constexpr size_t kMostSteps = 100000;  // without an alternative
 
 }  // namespace
 
-CutClosure::CutClosure(const causal::Dependences& dependences) : dependences_(dependences) {
+CutClosure::CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses, bool keep_own)
+    : dependences_(dependences), uses_(uses), keep_own_(keep_own) {
+  attach_needs();
   const causal::Execution& execution = dependences.execution();
   next_needy_.resize(execution.threads.size());
   for (ThreadId t = 0; t < next_needy_.size(); ++t) {
     uint32_t next = execution.length(t);
     next_needy_[t].resize(next + 1, next);
     for (uint32_t i = next; i-- > 0;) {
-      if (!dependences.needs({t, i}).empty()) next = i;
+      if (!wanted_[t][i].empty()) next = i;
       next_needy_[t][i] = next;
       const uint8_t kind = execution.operation({t, i}).kind;
       has_semaphores_ |= kind >= HEDDLE_SEM_INIT && kind <= HEDDLE_SEM_GETVALUE;
@@ -36,14 +38,42 @@ CutClosure::CutClosure(const causal::Dependences& dependences) : dependences_(de
   }
 }
 
-std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative) {
+void CutClosure::attach_needs() {
+  const causal::Execution& execution = dependences_.execution();
+  wanted_.resize(execution.threads.size());
+  for (ThreadId t = 0; t < wanted_.size(); ++t) {
+    wanted_[t].resize(execution.length(t));
+    for (uint32_t i = 0; i < execution.length(t); ++i) {
+      const uint32_t asks = uses_ ? uses_->of({t, i}) : i;
+      if (asks >= execution.length(t)) continue;
+      for (const Need& need : dependences_.needs({t, i})) wanted_[t][asks].push_back({&need, i});
+    }
+  }
+}
+
+void CutClosure::collect_alternative_needs() {
+  const auto [thread, index] = alternative_->event;
+  alternative_needs_ = dependences_.needs_as(alternative_->event, alternative_->operation);
+  alternative_wanted_.clear();
+  for (const Need& need : alternative_needs_) alternative_wanted_.push_back({&need, index});
+  if (index < wanted_[thread].size())  // otherwise it was only waited for
+    for (const Wanted& wanted : wanted_[thread][index])
+      if (wanted.needer != index) alternative_wanted_.push_back(wanted);
+  if (!keep_own_ || !uses_) return;
+  for (const uint32_t i : uses_->late_used(thread))
+    if (i < index && uses_->of({thread, i}) > index)
+      for (const Need& need : dependences_.needs({thread, i})) alternative_wanted_.push_back({&need, i});
+}
+
+std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative, std::span<const EventId> pinned) {
   alternative_ = &alternative;
+  pinned_ = pinned;
   // What the thread does after the changed operation is not known.
   limits_.assign(kept.size(), kNoLimit);
   limits_[alternative.event.thread] = alternative.event.index;
   steps_ = 0;
   most_steps_ = ~size_t{0};
-  alternative_needs_ = dependences_.needs_as(alternative.event, alternative.operation);
+  collect_alternative_needs();
   kept_ = &kept;
   found_.clear();
   bases_seen_ = {kept};
@@ -51,6 +81,10 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   for (size_t i = 0; i < bases_.size(); ++i) {
     base_ = met_ = cut_ = bases_[i];
     visited_.clear();
+    if (causal::contains(base_, alternative.event)) {
+      serve(alternative.event, 0);
+      continue;
+    }
     cut_[alternative.event.thread] = alternative.event.index + 1;
     grow();
   }
@@ -59,6 +93,7 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
 
 std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits) {
   alternative_ = nullptr;
+  pinned_ = {};
   limits_ = limits;
   steps_ = 0;
   most_steps_ = kMostSteps;
@@ -75,15 +110,17 @@ std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, co
   return std::vector<Cut>(found_.begin(), found_.end());
 }
 
-const std::vector<Need>& CutClosure::needs(EventId event) const {
-  return is_changed(event) ? alternative_needs_ : dependences_.needs(event);
+const std::vector<CutClosure::Wanted>& CutClosure::wanted(EventId event) const {
+  return is_changed(event) ? alternative_wanted_ : wanted_[event.thread][event.index];
 }
+
+bool CutClosure::is_pinned(EventId event) const { return std::binary_search(pinned_.begin(), pinned_.end(), event); }
 
 // The next operation in the cut, from met_ on, that needs anything; cut_[thread] if none.
 uint32_t CutClosure::next_needy(ThreadId thread) const {
   const uint32_t from = met_[thread], end = cut_[thread];
   if (from >= end) return end;
-  if (!is_changed_thread(thread)) return std::min(next_needy_[thread][from], end);
+  if (!alternative_ || alternative_->event.thread != thread) return std::min(next_needy_[thread][from], end);
   const uint32_t changed = alternative_->event.index;
   return from < changed ? std::min(next_needy_[thread][from], changed) : changed;
 }
@@ -123,18 +160,19 @@ void CutClosure::grow_with(ThreadId thread, uint32_t length) {
 
 // Needs of the event from number `need` on, in all ways.
 void CutClosure::serve(EventId event, size_t need) {
-  const std::vector<Need>& wanted = needs(event);
-  if (need == wanted.size()) {
+  const std::vector<Wanted>& all = wanted(event);
+  if (need == all.size()) {
     const uint32_t before = met_[event.thread];
-    met_[event.thread] = event.index + 1;
+    met_[event.thread] = std::max(before, event.index + 1);
     grow();
     met_[event.thread] = before;
     return;
   }
-  bool is_met = wanted[need].may_be_met;
-  for (const EventId server : wanted[need].servers) is_met |= server.index < limits_[server.thread] && causal::contains(cut_, server);
+  if (all[need].needer != event.index && is_pinned({event.thread, all[need].needer})) return serve(event, need + 1);
+  const auto& servers = all[need].need->servers;
+  bool is_met = all[need].need->may_be_met;
+  for (const EventId server : servers) is_met |= server.index < limits_[server.thread] && causal::contains(cut_, server);
   if (is_met) serve(event, need + 1);
-  const auto& servers = wanted[need].servers;
   for (auto server = servers.begin(); server != servers.end(); ++server) {
     if (server->index >= limits_[server->thread] || causal::contains(cut_, *server)) continue;
     const uint32_t before = cut_[server->thread];
@@ -230,7 +268,7 @@ void CutClosure::consume_tokens() {
 
 // Another base: what is kept without this operation and what follows from it.
 void CutClosure::give_up(ThreadId thread, uint32_t index) {
-  if (is_changed_thread(thread)) return;
+  if (leads_to_change(thread, index)) return;
   Cut smaller = base_;
   smaller[thread] = std::min(smaller[thread], index);
   give_up_dependents(smaller);
@@ -241,24 +279,31 @@ void CutClosure::give_up(ThreadId thread, uint32_t index) {
 void CutClosure::give_up_dependents(const Cut& kept) {
   if (!bases_seen_.insert(kept).second) return;
   bool supported = true;
+  // False: the changed operation itself could not come to be.
+  const auto check_need = [&](EventId asks, const Need& need) {
+    bool is_met = need.may_be_met, lost_a_server = false;
+    for (const EventId server : need.servers) {
+      is_met |= causal::contains(kept, server);
+      lost_a_server |= causal::contains(*kept_, server) && !causal::contains(kept, server);
+    }
+    if (!is_met) supported = false;
+    if (!lost_a_server) return true;
+    if (leads_to_change(asks.thread, asks.index)) return is_met;
+    Cut smaller = kept;
+    smaller[asks.thread] = asks.index;
+    give_up_dependents(smaller);
+    return true;
+  };
   for (ThreadId t = 0; t < kept.size(); ++t) {
     for (uint32_t i = 0; i < kept[t]; ++i) {
-      for (const Need& need : dependences_.needs({t, i})) {
-        bool is_met = need.may_be_met, lost_a_server = false;
-        for (const EventId server : need.servers) {
-          is_met |= causal::contains(kept, server);
-          lost_a_server |= causal::contains(*kept_, server) && !causal::contains(kept, server);
-        }
-        if (!is_met) supported = false;
-        if (!lost_a_server) continue;
-        if (is_changed_thread(t)) {
-          if (!is_met) return;  // the changed operation itself could not come to be
-          continue;
-        }
-        Cut smaller = kept;
-        smaller[t] = i;
-        give_up_dependents(smaller);
+      const EventId asks = {t, i};
+      for (const Wanted& wanted : wanted_[t][i]) {
+        if (is_changed({t, wanted.needer}) || (wanted.needer != i && is_pinned({t, wanted.needer}))) continue;
+        if (!check_need(asks, *wanted.need)) return;
       }
+      if (!is_pinned(asks) || is_changed(asks) || (uses_ && uses_->of(asks) == i)) continue;
+      for (const Need& need : dependences_.needs(asks))
+        if (!check_need(asks, need)) return;
     }
   }
   if (supported) bases_.push_back(kept);

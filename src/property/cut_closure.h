@@ -15,27 +15,39 @@
 // last, or the kept sections on that lock that come after it are given up,
 // with what needs them.
 //
+// Loads that matter to nothing in the cut (first_uses.h) need nothing; what they
+// need is asked for when the operation that uses them first comes in. The
+// changed operation may then also be such a load inside what is kept: it changes,
+// and what is kept stays.
+//
 // The same question without a changed operation: which cuts contain at least
 // these operations of each thread, and at most those?
 #pragma once
 
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
 #include "causal/cut.h"
+#include "causal/first_uses.h"
 #include "causal/needs.h"
 
 namespace heddle::property {
 
 class CutClosure {
  public:
-  explicit CutClosure(const causal::Dependences& dependences);
+  // `uses`, if given, must outlive this; otherwise every read matters. With
+  // `keep_own`, loads of the changed operation's thread matter to it in any case.
+  explicit CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses = nullptr, bool keep_own = false);
 
   // All such cuts, without duplicates, in a fixed order. The alternative's
-  // operation is the last of its thread in each of them.
-  std::vector<causal::Cut> close(const causal::Cut& kept, const causal::Alternative& alternative);
+  // operation is the last of its thread in each of them, unless it is a load
+  // inside what is kept. `pinned`, ascending: loads that keep their value although
+  // nothing there uses them.
+  std::vector<causal::Cut> close(const causal::Cut& kept, const causal::Alternative& alternative,
+                                 std::span<const causal::EventId> pinned = {});
 
   // All cuts that contain `required` and what it needs, and of each thread at
   // most `limits` operations; both are as long as the execution has threads.
@@ -55,10 +67,23 @@ class CutClosure {
     size_t operator()(const Key& key) const { return key.first; }
   };
 
-  const std::vector<causal::Need>& needs(causal::EventId event) const;
+  // A need that comes into force with some operation: its own, or of a load of
+  // its thread that it is the first to use.
+  struct Wanted {
+    const causal::Need* need;
+    uint32_t needer;
+  };
+
+  const std::vector<Wanted>& wanted(causal::EventId event) const;
+  bool is_pinned(causal::EventId event) const;
+  void attach_needs();
+  void collect_alternative_needs();
   uint32_t next_needy(causal::ThreadId thread) const;
   bool is_changed(causal::EventId event) const { return alternative_ && alternative_->event == event; }
-  bool is_changed_thread(causal::ThreadId thread) const { return alternative_ && alternative_->event.thread == thread; }
+  // What the changed operation's thread did up to it.
+  bool leads_to_change(causal::ThreadId thread, uint32_t index) const {
+    return alternative_ && alternative_->event.thread == thread && index <= alternative_->event.index;
+  }
   Key key() const;
   void grow();
   void grow_with(causal::ThreadId thread, uint32_t length);
@@ -70,10 +95,15 @@ class CutClosure {
   std::vector<OpenSection> open_sections() const;
 
   const causal::Dependences& dependences_;
+  const causal::FirstUses* const uses_;
+  const bool keep_own_;
+  std::vector<std::vector<std::vector<Wanted>>> wanted_;  // by the operation with which they come into force
   std::vector<std::vector<uint32_t>> next_needy_;  // by thread and operation: the next one that needs anything
   bool has_semaphores_ = false;
   const causal::Alternative* alternative_ = nullptr;
   std::vector<causal::Need> alternative_needs_;
+  std::vector<Wanted> alternative_wanted_;
+  std::span<const causal::EventId> pinned_;
   causal::Cut limits_;  // of each thread, so many operations may serve others
   size_t most_steps_ = 0, steps_ = 0;
   const causal::Cut* kept_ = nullptr;  // at first

@@ -4,7 +4,9 @@
 // write to it before the read, or what memory held at first. A read whose
 // newest overlapping own store is still in the buffer takes it from there, if
 // that store covers the whole read; otherwise it waits until the own stores it
-// overlaps have reached memory.
+// overlaps have reached memory. A load whose value matters to nobody only waits.
+#include <algorithm>
+
 #include "property/cut_problem.h"
 
 namespace heddle::property {
@@ -49,6 +51,7 @@ void CutProblem::add_read(EventId event) {
     }
     for (const Event store : overlapping) edge(store, own_event);
   }
+  if (std::binary_search(free_.begin(), free_.end(), event)) return;
 
   const std::vector<Piece> pieces = causal::pieces_read(read);
   for (const Segment& segment : dependences_.segments(event)) {

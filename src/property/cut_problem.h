@@ -35,11 +35,14 @@ class CutProblem {
   CutProblem(const causal::Dependences& dependences, causal::MemoryModel model);
 
   // False: plainly impossible, no need to ask. The alternative, if any, is the
-  // last operation of its thread in the cut. Threads that are `asleep` end the cut
-  // with a wait, and nobody has woken them. When all is done and all stores have
-  // reached memory, `last_looks` (reads in the cut) would find the same again.
+  // last operation of its thread in the cut, or a load on which nothing after it
+  // depends. Threads that are `asleep` end the cut with a wait, and nobody has
+  // woken them. When all is done and all stores have reached memory,
+  // `last_looks` (reads in the cut) would find the same again.
   bool build(const causal::Cut& cut, const causal::Alternative* alternative = nullptr,
              std::span<const causal::ThreadId> asleep = {}, std::span<const causal::EventId> last_looks = {});
+  // Loads that may return anything, from now on; ascending. They must outlive the builds.
+  void set_free(std::span<const causal::EventId> loads) { free_ = loads; }
   const solve::OrderProblem& order_problem() const { return problem_; }
   // For further constraints, after build. kNoEvent: the operation has no event of its own.
   solve::OrderProblem& order_problem() { return problem_; }
@@ -87,6 +90,7 @@ class CutProblem {
   const causal::Cut* cut_ = nullptr;
   const causal::Alternative* alternative_ = nullptr;
   std::span<const causal::ThreadId> asleep_;
+  std::span<const causal::EventId> free_;
   bool possible_ = true;
   std::vector<std::vector<solve::Event>> events_;
   std::vector<causal::EventId> operations_;  // by event: the operation it stands for

@@ -31,6 +31,8 @@ Json statistics_json(const check::CheckStatistics& statistics) {
           {"cpu_seconds", statistics.cpu_seconds},
           {"late_states", statistics.late_states},
           {"product_states", statistics.product_states},
+          {"product_bytes", statistics.product_bytes},
+          {"product_seconds", statistics.product_seconds},
           {"histories", statistics.histories},
           {"solver_queries", statistics.solver_queries},
           {"solver_seconds", statistics.solver_seconds},

@@ -84,6 +84,8 @@ gives 0 trace run two.c -- one 'two words' --seed=x -- ''
 printf '[one]\n[two words]\n[--seed=x]\n[--]\n[]\n' | cmp -s - out; check "arguments after -- reach the program"
 gives 0 trace run flags.c --cflags='-DTWO_WORDS=3 -DMORE=3'; check "--cflags with two flags"
 gives 0 trace run flags.c --cflags=-DTWO_WORDS=3 --cflags=-DMORE=3; check "--cflags twice"
+gives 0 trace run flags.c --cflags= --cflags='-DTWO_WORDS=3 -DMORE=3'; check "--cflags with nothing"
+gives 2 trace run flags.c --seed= -o flags.trace && says 'seed needs a value'; check "an option without its value"
 gives 1 trace run seven.c -o seven.trace && says 'exit 7' && test -s seven.trace; check "nonzero exit code is a finding"
 gives 1 trace run deadlock.c -o deadlock.trace && says 'deadlock' && silent; check "deadlock is a finding"
 gives 1 trace run asserts.c -o asserts.trace && says 'assert' && says 'asserts.c:2'; check "failed assertion is a finding"

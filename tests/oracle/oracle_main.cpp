@@ -40,8 +40,8 @@ int main(int count, char** arguments) {
   if (without_races) options.races = {false};
   if (subset) options.demand = Demand::kSubset;
 
-  const auto summary = run_set(options, [](const heddle::build::Target& target, int program, const Choice& choice) {
-    return check_program(target, program, choice.model, choice.reduction, choice.solver, choice.jobs, choice.races);
+  const auto summary = run_set(options, [](const heddle::execute::Subject& set, int program, const Choice& choice) {
+    return check_program(set, program, choice.model, choice.reduction, choice.solver, choice.jobs, choice.races);
   });
   if (!summary) {
     fmt::print(stderr, "oracle: {}\n", summary.error().message);

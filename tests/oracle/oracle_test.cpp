@@ -21,8 +21,8 @@ uint64_t from_environment(const char* name, uint64_t otherwise) {
 void expect_no_difference(SetOptions options) {
   options.seed = from_environment("HEDDLE_ORACLE_SEED", options.seed);
   options.count = static_cast<int>(from_environment("HEDDLE_ORACLE_COUNT", static_cast<uint64_t>(options.count)));
-  const auto summary = run_set(options, [](const build::Target& target, int program, const Choice& choice) {
-    return check_program(target, program, choice.model, choice.reduction, choice.solver, choice.jobs, choice.races);
+  const auto summary = run_set(options, [](const execute::Subject& set, int program, const Choice& choice) {
+    return check_program(set, program, choice.model, choice.reduction, choice.solver, choice.jobs, choice.races);
   });
   ASSERT_TRUE(summary) << summary.error().message;
   std::cout << "seed " << options.seed << ": " << summary->checks << " checks, " << summary->skipped << " skipped, "
@@ -36,6 +36,15 @@ TEST(Oracle, CompleteReductionsAgreeWithBruteForce) {
   options.count = 150;
   options.reductions = {"mcr"};
   options.solvers = {"native", "z3"};
+  expect_no_difference(options);
+}
+
+TEST(Oracle, LearnedThreadsAgreeWithBruteForce) {
+  SetOptions options;
+  options.seed = 3'000'000;
+  options.count = 200;
+  options.reductions = {"learn", kLearnUnmerged};
+  options.races = {false};
   expect_no_difference(options);
 }
 

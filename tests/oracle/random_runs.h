@@ -7,6 +7,10 @@
 
 #include "oracle/subject.h"
 
+namespace heddle::build {
+struct Target;
+}
+
 namespace heddle::oracle {
 
 CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs);

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "build/sources.h"
 #include "build/target.h"
+#include "execute/subject.h"
 #include "oracle/emit_c.h"
 #include "oracle/random_numbers.h"
 
@@ -23,7 +24,9 @@ base::Result<build::Target> make_target(const std::string& source) {
   intake.cflags = {"-fno-strict-aliasing"};
   auto program = build::intake({path}, intake);
   if (!program) return program.error();
-  return build::make_target(std::move(*program), {});
+  build::TargetOptions target;
+  target.dependence = true;
+  return build::make_target(std::move(*program), target);
 }
 
 template <typename T>
@@ -62,9 +65,10 @@ class Run {
     const EmittedSet set = emit_c(programs);
     auto target = make_target(set.source);
     if (!target) return target.error();
+    const execute::Subject subject = execute::subject_of(*target);
     for (int place = 0; place < count; ++place)
       for (const MemoryModel model : options_.models)
-        check(*target, place, seed_of(first + place), programs[static_cast<size_t>(place)],
+        check(subject, place, seed_of(first + place), programs[static_cast<size_t>(place)],
               set.lines[static_cast<size_t>(place)], model);
     return {};
   }
@@ -74,7 +78,7 @@ class Run {
  private:
   uint64_t seed_of(int number) const { return options_.seed + static_cast<uint64_t>(number); }
 
-  void check(const build::Target& target, int place, uint64_t seed, const Program& program,
+  void check(const execute::Subject& set, int place, uint64_t seed, const Program& program,
              const std::vector<int>& lines, MemoryModel model) {
     const Truth truth = brute_force(program, model, options_.limits);
     if (!truth.within_limits) {
@@ -88,7 +92,7 @@ class Run {
         ++summary_.skipped;
         continue;
       }
-      const CheckedResult checked = checker_(target, place, way);
+      const CheckedResult checked = checker_(set, place, way);
       ++summary_.checks;
       const std::string found =
           differences(program, lines, truth, way.races ? &races : nullptr, checked, options_.demand);

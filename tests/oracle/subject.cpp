@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
-#include "execute/subject.h"
+#include "execute/executor.h"
 
 namespace heddle::oracle {
 namespace {
@@ -44,17 +44,21 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 
 }  // namespace
 
-CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int, bool races) {
+CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
+                            const std::string& solver, int jobs, bool races) {
   check::Options options;
   options.memory = model_of(model);
-  const auto known = check::find_reduction(reduction);
+  options.merge = reduction != kLearnUnmerged;
+  const auto known = check::find_reduction(options.merge ? reduction : "learn");
   HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
   options.reduction = *known;
   options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
   options.races = races;
   options.keep_going = true;
-  const execute::Subject subject = execute::subject_of(target, {std::to_string(program)});
+  options.shorten = false;
+  execute::Subject subject = set;
+  subject.arguments = {std::to_string(program)};
+  options.jobs = static_cast<uint32_t>(jobs);
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {
@@ -65,7 +69,8 @@ CheckedResult check_program(const build::Target& target, int program, MemoryMode
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)
     result.outcomes.insert({outcome.begin(), outcome.end()});
-  result.states = checked->statistics.states;
+  if (checked->statistics.states_are_known) result.states = checked->statistics.states;
+  for (const std::string& note : checked->notes) result.text += note + "\n";
   for (const check::Finding& finding : checked->findings) add_finding(finding, result);
   result.text += fmt::format("{} executions, {} states", checked->statistics.executions, checked->statistics.states);
   return result;

@@ -12,8 +12,8 @@
 
 #include "oracle/brute_force.h"
 
-namespace heddle::build {
-struct Target;
+namespace heddle::execute {
+struct Subject;
 }
 
 namespace heddle::oracle {
@@ -28,6 +28,9 @@ struct CheckedResult {
   std::string text;                                                   // what the checker said, for people
 };
 
+// A reduction by this name is learn with histories kept apart, so that states can be compared.
+inline constexpr const char* kLearnUnmerged = "learn-unmerged";
+
 // One way to check a program.
 struct Choice {
   MemoryModel model = MemoryModel::kSc;
@@ -38,9 +41,9 @@ struct Choice {
 };
 
 // Checks program number `program` of an emitted set, going on after findings.
-CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
+CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
                             const std::string& solver, int jobs, bool races);
 
-using Checker = std::function<CheckedResult(const build::Target&, int program, const Choice&)>;
+using Checker = std::function<CheckedResult(const execute::Subject& set, int program, const Choice&)>;
 
 }  // namespace heddle::oracle

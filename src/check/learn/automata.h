@@ -5,7 +5,10 @@
 // A *point* is a place in that automaton, just before an operation; an *edge*
 // is one way that operation turned out, and leads to the point that follows.
 // Points of a thread form a tree: a point is a history of the thread, together
-// with how far it has come since it last learned something.
+// with how far it has come since it last learned something. Where two histories
+// of the same length leave the thread with the same registers, stack and so on
+// (causal::PrivateState), they may be one point: then it is a graph without
+// cycles.
 //
 //   point 7 (T0.1, load x) ── read 0 ──> point 8 (T0.1, store x 1) ──> ...
 //                          └─ read 1 ──> point 12 (T0.1, store x 2) ──> ...
@@ -15,7 +18,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "abi/event.h"
@@ -46,6 +49,7 @@ struct Edge {
   uint8_t flags = 0;
   uint64_t value = 0, value2 = 0;  // of the record
   PointId next = 0;
+  uint32_t deaths = 0;  // in Automata::deaths: locals that end their lives then
 };
 
 // A look of a round that repeats itself: the thread waits until it would
@@ -68,8 +72,13 @@ enum class Standing : uint8_t {
   kStuck,      // it stays here: a bound was reached, or nobody could find out more
 };
 
+// Which part of the machine an operation belongs to.
+enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
+Topic topic_of(uint8_t kind);
+
 struct Point {
   Standing standing = Standing::kUnknown;
+  Topic topic = Topic::kThread;
   uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
   bool is_glued = false;      // happens together with the operation before it
   bool may_time_out = false;
@@ -84,7 +93,6 @@ struct Point {
   uint64_t address = 0, value = 0, value2 = 0;
   std::vector<Edge> edges;
   std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
-  std::vector<Range> deaths;  // locals that end their lives just before this point
 
   const Edge* find(const Result& result) const {
     for (const Edge& edge : edges)
@@ -108,13 +116,19 @@ class Automata {
   const Point& operator[](PointId id) const { return points_[id]; }
   size_t size() const { return points_.size() - 1; }
 
-  // A new edge; the point it leads to is new too. `teaches`: the thread learns which way it was.
-  PointId add_edge(PointId from, Edge edge, bool teaches) {
-    edge.next = add(points_[from].thread, from);
+  // A new edge; `next` 0: to a new point. `teaches`: the thread learns which way it was.
+  PointId add_edge(PointId from, Edge edge, PointId next, bool teaches) {
+    edge.next = next ? next : add(points_[from].thread, from);
     points_[from].edges.push_back(edge);
     histories_ += teaches;
     return edge.next;
   }
+  uint32_t add_deaths(std::vector<Range> ranges) {
+    if (ranges.empty()) return 0;
+    deaths_.push_back(std::move(ranges));
+    return static_cast<uint32_t>(deaths_.size() - 1);
+  }
+  const std::vector<Range>& deaths(const Edge& edge) const { return deaths_[edge.deaths]; }
   // How many different histories of threads are known.
   uint64_t histories() const { return histories_ + roots_.size(); }
 
@@ -128,6 +142,7 @@ class Automata {
 
   std::vector<Point> points_;
   std::vector<PointId> roots_;
+  std::vector<std::vector<Range>> deaths_ = {{}};
   uint64_t histories_ = 0;
 };
 

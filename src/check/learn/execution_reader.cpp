@@ -122,16 +122,25 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     fresh.flags = record.flags;
     fresh.value = record.value;
     fresh.value2 = record.value2;
-    const PointId next = model_.automata.add_edge(id, fresh, causal::teaches(record));
+    fresh.deaths = note_deaths(record);
+    std::optional<Alike> key;
+    const PointId known = alike(record, key);
+    const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
     edge = model_.automata[id].find(result);
-    note_arrival(next, record, *edge);
+    if (known) {
+      footprints_.add_way(id, known);
+      ++merged_;
+    } else {
+      if (key) alike_.emplace(*key, next);
+      note_arrival(next, record, *edge);
+    }
   } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
     return differ(record, "another new value was expected");
   }
   progress_[thread].path.push_back({id, result.lesson});
   const bool is_buffered = causal::is_buffered(record, model_.memory);
   machine_.perform(state_, step, *edge);
-  machine_.arrive(state_, thread);
+  machine_.arrive(state_, *edge);
   if (is_buffered) progress_[thread].stores.push_back(record.index);
   if (record.kind == HEDDLE_AWAIT && !causal::failed(record)) queues_[model_.automata[id].object].push_back(thread);
   if (record.kind == HEDDLE_AWAIT_RESUME || (record.kind == HEDDLE_NOTIFY && step.choice))

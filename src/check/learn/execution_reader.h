@@ -38,6 +38,8 @@ class ExecutionReader {
   std::optional<Mismatch> read(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
 
   const State& end() const { return state_; }  // of the execution read last
+  // How many histories were found to be like another one.
+  uint64_t merged() const { return merged_; }
 
  private:
   struct Followed {
@@ -56,6 +58,17 @@ class ExecutionReader {
   void note_places(PointId id, const HeddleRecord& record);
   void note_initial(const Point& point);
   void note_block(PointId id, const HeddleRecord& record);
+  // What a thread is like before an operation.
+  struct Alike {
+    ThreadId thread;
+    uint32_t index;
+    uint8_t kind, size;
+    uint32_t site;
+    uint64_t address, low, high;
+    auto operator<=>(const Alike&) const = default;
+  };
+  PointId alike(const HeddleRecord& record, std::optional<Alike>& key) const;
+  uint32_t note_deaths(const HeddleRecord& record);
   void note_arrival(PointId id, const HeddleRecord& record, const Edge& edge);
   void note_looks(PointId id, causal::EventId event);
   void note_waiting();
@@ -74,6 +87,8 @@ class ExecutionReader {
     std::vector<PointId> users;
   };
   std::map<uint64_t, Block> blocks_;                 // by address
+  std::map<Alike, PointId> alike_;
+  uint64_t merged_ = 0;
   std::map<std::string, uint32_t> names_;            // of observations: 1 + number
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> observations_;
 

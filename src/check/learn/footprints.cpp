@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/footprints.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::check::learn {
@@ -81,12 +82,11 @@ void Footprints::add(PointId id) {
   spread(id, touch);
 }
 
-void Footprints::add_creation(PointId creator, PointId root) {
-  std::vector<PointId>& creators = entry(root).creators;
-  for (const PointId known : creators)
-    if (known == creator) return;
-  creators.push_back(creator);
-  spread(creator, entry(root).future);
+void Footprints::add_way(PointId before, PointId next) {
+  std::vector<PointId>& ways = entry(next).ways;
+  if (std::find(ways.begin(), ways.end(), before) != ways.end()) return;
+  ways.push_back(before);
+  spread(before, entry(next).future);
 }
 
 void Footprints::spread(PointId first, Touch touch) {
@@ -101,7 +101,7 @@ void Footprints::spread(PointId first, Touch touch) {
       known.future.reads |= more.reads;
       known.future.writes |= more.writes;
       if ((more.reads & known.relied.reads) || (more.writes & known.relied.writes)) was_wrong_ = true;
-      for (const PointId creator : known.creators) open.emplace_back(creator, more);
+      for (const PointId before : known.ways) open.emplace_back(before, more);
     }
   }
 }
@@ -111,49 +111,62 @@ void Footprints::forget() {
   for (Entry& known : entries_) known.relied = {};
 }
 
-bool Footprints::is_alone(const State& state, const Step& step) {
+// What the step touches; false: it never goes alone.
+bool Footprints::may_be_alone(const State& state, const Step& step, Touch& touch) {
   if (step.move == Move::kTimeout) return false;
-  Touch touch;
   if (step.move == Move::kFlush) {
     const auto& content = model_.buffers.content(machine_.buffer_of(state, step.thread));
     touch = {0, memory(model_.automata[StoreBuffers::point(content[step.choice])]).writes};
-  } else {
-    const PointId id = machine_.point_of(state, step.thread);
-    const Point& point = model_.automata[id];
-    if (point.standing != Standing::kPerformed || !point.looks.empty()) return false;
-    switch (point.kind) {
-      case HEDDLE_EXIT:
-      case HEDDLE_FAIL:
-      case HEDDLE_ATOMIC_BEGIN:
-      case HEDDLE_EXTERN_CALL: return false;
-      default: break;
-    }
-    // An execution is complete if a failure is its very last step.
-    for (const Edge& edge : point.edges)
-      if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) return false;
-    touch = entry(id).own;
-    if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
-        heddle_is_buffered(point.kind, point.order, point.flags))
-      touch.writes = 0;  // others see it when it is flushed
+    return true;
   }
-  for (ThreadId other = 0; other < model_.thread_slots.size(); ++other) {
-    const PointId id = machine_.point_of(state, other);
-    if (!id || other == step.thread) continue;
-    const Touch& future = entry(id).future;
-    Places writes = future.writes;
-    if (const uint32_t buffer = machine_.buffer_of(state, other))
-      for (const uint32_t waiting : model_.buffers.content(buffer))
-        if (waiting != StoreBuffers::kMarker) writes |= memory(model_.automata[StoreBuffers::point(waiting)]).writes;
-    if ((touch.writes & (future.reads | writes)) || (touch.reads & writes)) return false;
+  const PointId id = machine_.point_of(state, step.thread);
+  const Point& point = model_.automata[id];
+  if (point.standing != Standing::kPerformed || !point.looks.empty()) return false;
+  switch (point.kind) {
+    case HEDDLE_EXIT:
+    case HEDDLE_FAIL:
+    case HEDDLE_ATOMIC_BEGIN:
+    case HEDDLE_EXTERN_CALL: return false;
+    default: break;
   }
-  for (ThreadId other = 0; other < model_.thread_slots.size(); ++other) {
-    const PointId id = machine_.point_of(state, other);
-    if (!id || other == step.thread) continue;
-    Touch& relied = entry(id).relied;
-    relied.reads |= touch.writes;
-    relied.writes |= touch.writes | touch.reads;
-  }
+  // An execution is complete if a failure is its very last step.
+  for (const Edge& edge : point.edges)
+    if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) return false;
+  touch = entry(id).own;
+  if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
+      heddle_is_buffered(point.kind, point.order, point.flags))
+    touch.writes = 0;  // others see it when it is flushed
   return true;
+}
+
+int64_t Footprints::find_alone(const State& state, std::span<const Step> steps) {
+  others_.clear();
+  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
+    const PointId id = machine_.point_of(state, thread);
+    if (!id) continue;
+    Touch touch = entry(id).future;
+    if (const uint32_t buffer = machine_.buffer_of(state, thread))
+      for (const uint32_t waiting : model_.buffers.content(buffer))
+        if (waiting != StoreBuffers::kMarker) touch.writes |= memory(model_.automata[StoreBuffers::point(waiting)]).writes;
+    others_.push_back({thread, id, touch});
+  }
+  for (size_t i = 0; i < steps.size(); ++i) {
+    Touch touch;
+    if (!may_be_alone(state, steps[i], touch)) continue;
+    const bool meets = std::any_of(others_.begin(), others_.end(), [&](const Other& other) {
+      return other.thread != steps[i].thread && ((touch.writes & (other.touch.reads | other.touch.writes)) ||
+                                                 (touch.reads & other.touch.writes));
+    });
+    if (meets) continue;
+    for (const Other& other : others_) {
+      if (other.thread == steps[i].thread) continue;
+      Touch& relied = entry(other.point).relied;
+      relied.reads |= touch.writes;
+      relied.writes |= touch.writes | touch.reads;
+    }
+    return static_cast<int64_t>(i);
+  }
+  return -1;
 }
 
 }  // namespace heddle::check::learn

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "check/learn/machine.h"
@@ -31,10 +32,11 @@ class Footprints {
 
   // The operation of the point has become known, or more of it.
   void add(PointId id);
-  // The point creates this thread.
-  void add_creation(PointId creator, PointId root);
+  // From `before`, a thread comes to the point `next`, or creates the thread that begins there.
+  void add_way(PointId before, PointId next);
 
-  bool is_alone(const State& state, const Step& step);
+  // Which of these steps, all that are possible in the state, is alone; -1: none.
+  int64_t find_alone(const State& state, std::span<const Step> steps);
 
   // Since the last forget(), a step was taken to be alone that is not.
   bool was_wrong() const { return was_wrong_; }
@@ -47,13 +49,21 @@ class Footprints {
   };
   struct Entry {
     Touch own, future, relied;  // relied: must not turn up in future
-    std::vector<PointId> creators;  // of a root
+    std::vector<PointId> ways;  // where else one comes from, besides Point::before
   };
 
   Touch own(const Point& point) const;
   Touch memory(const Point& point) const;
   Entry& entry(PointId id);
   void spread(PointId id, Touch touch);
+  bool may_be_alone(const State& state, const Step& step, Touch& touch);
+
+  struct Other {
+    ThreadId thread;
+    PointId point;
+    Touch touch;
+  };
+  std::vector<Other> others_;  // what each thread may still do in the state at hand
 
   const Model& model_;
   const Machine& machine_;

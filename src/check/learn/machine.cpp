@@ -82,7 +82,7 @@ Prediction Machine::predict(const State& state, const Step& step) const {
     return {point.standing == Standing::kUnknown && step.move == Move::kOperation, false, {}};
   }
   if (waits_for_buffer(state, point)) return {false, true, {}};
-  switch (topic_of(point.kind)) {
+  switch (point.topic) {
     case Topic::kMemory: return predict_memory(state, point);
     case Topic::kLock: return predict_lock(state, point, step);
     case Topic::kWait: return predict_wait(state, point, step);
@@ -95,7 +95,7 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
   const PointId id = point_of(state, step.thread);
   const Point& point = model_.automata[id];
   if (edge.result.way != Way::kFailed) {
-    switch (topic_of(point.kind)) {
+    switch (point.topic) {
       case Topic::kMemory: perform_memory(state, id, edge); break;
       case Topic::kLock: perform_lock(state, point, edge); break;
       case Topic::kWait: perform_wait(state, point, step, edge); break;
@@ -106,17 +106,17 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
 }
 
 // Locals die: stores that wait for them are dropped.
-void Machine::arrive(State& state, ThreadId thread) const {
-  if (model_.memory == MemoryModel::kSc) return;
-  for (const Range& death : at(state, thread).deaths) {
+void Machine::arrive(State& state, const Edge& edge) const {
+  if (!edge.deaths || model_.memory == MemoryModel::kSc) return;
+  for (const Range& death : model_.automata.deaths(edge)) {
     for (const uint32_t slot : model_.buffer_slots) {
       if (!slot || !state[slot]) continue;
-      const StoreBuffers::Content& content = model_.buffers.content(state[slot]);
+      const StoreBuffers::Content content = model_.buffers.content(state[slot]);
       for (uint32_t place = static_cast<uint32_t>(content.size()); place-- > 0;) {
         if (content[place] == StoreBuffers::kMarker) continue;
         const Point& store = model_.automata[StoreBuffers::point(content[place])];
         if (store.address < death.address + death.size && death.address < store.address + store.size)
-          return state[slot] = model_.buffers.without(state[slot], place), arrive(state, thread);
+          state[slot] = model_.buffers.without(state[slot], place);
       }
     }
   }
@@ -142,7 +142,7 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
   for (;;) {
     perform(state, step, *edge);
     if (operations) ++*operations;
-    arrive(state, step.thread);
+    arrive(state, *edge);
     // What happens together with it.
     const Point& next = at(state, step.thread);
     if (next.is_glued) {
@@ -182,7 +182,7 @@ bool Machine::has_changed(const State& state, const Point& waiting) const {
       uint64_t low = 0, high = 0;
       if (!see(state, point, low, high) || low != look.lesson.value) return true;
     } else {
-      const Prediction now = topic_of(point.kind) == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
+      const Prediction now = point.topic == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
       if (!(now.result.lesson == look.lesson)) return true;
     }
   }

@@ -87,7 +87,7 @@ class Machine {
   Prediction predict(const State& state, const Step& step) const;
   void perform(State& state, const Step& step, const Edge& edge) const;
   void flush(State& state, ThreadId thread, uint32_t place) const;
-  void arrive(State& state, ThreadId thread) const;  // at the point where it is now
+  void arrive(State& state, const Edge& edge) const;  // at the point that the edge leads to
 
   uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
   PointId point_of(const State& state, ThreadId thread) const {
@@ -131,9 +131,5 @@ class Machine {
 
   Model& model_;
 };
-
-// Which of the four parts an operation belongs to.
-enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
-Topic topic_of(uint8_t kind);
 
 }  // namespace heddle::check::learn

@@ -107,6 +107,7 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
     return differ(record, "its thread was expected to have ended");
   point.standing = Standing::kPerformed;
   point.kind = announced_kind(record.kind);
+  point.topic = topic_of(point.kind);
   point.size = record.size;
   point.order = record.order;
   point.flags = announced_flags(record);
@@ -134,8 +135,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
     for (uint64_t word = first; word <= last; ++word) point.words[word - first] = model_.layout.slot(Space::kWord, word);
     note_initial(point);
   }
-  const Topic topic = topic_of(point.kind);
-  if (topic == Topic::kLock || topic == Topic::kWait) point.object = model_.layout.slot(Space::kObject, point.address);
+  if (point.topic == Topic::kLock || point.topic == Topic::kWait) point.object = model_.layout.slot(Space::kObject, point.address);
   switch (point.kind) {
     case HEDDLE_COND_WAIT:
       point.other_object = model_.layout.slot(Space::kObject, point.value);
@@ -157,7 +157,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       if (point.standing == Standing::kPerformed && record.value < execution_->threads.size()) {
         const ThreadId child = static_cast<ThreadId>(record.value);
         know_thread(child);
-        footprints_.add_creation(id, model_.automata.root(child));
+        footprints_.add_way(id, model_.automata.root(child));
       }
       break;
     case HEDDLE_THREAD_JOIN: know_thread(static_cast<ThreadId>(record.value)); break;
@@ -213,13 +213,32 @@ void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
   point.block = block.slot;
 }
 
-void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const Edge& edge) {
-  Point& point = model_.automata[id];
+uint32_t ExecutionReader::note_deaths(const HeddleRecord& record) {
+  std::vector<Range> deaths;
   const EventId event = {record.thread, record.index + 1};
   const auto less = [](const causal::LocalEnd& end, const EventId& other) { return end.before < other; };
   for (auto end = std::lower_bound(execution_->local_ends.begin(), execution_->local_ends.end(), event, less);
        end != execution_->local_ends.end() && end->before == event; ++end)
-    point.deaths.push_back({end->address, end->size});
+    deaths.push_back({end->address, end->size});
+  return model_.automata.add_deaths(std::move(deaths));
+}
+
+// A known point at which the thread is exactly as it is after this operation; 0: none.
+PointId ExecutionReader::alike(const HeddleRecord& record, std::optional<Alike>& key) const {
+  const causal::ThreadPart& part = execution_->threads[record.thread];
+  const uint32_t index = record.index + 1;
+  const auto less = [](const causal::PrivateState& state, uint32_t wanted) { return state.index < wanted; };
+  const auto state = std::lower_bound(part.states.begin(), part.states.end(), index, less);
+  if (state == part.states.end() || state->index != index || index >= part.operations.size()) return 0;
+  const HeddleRecord& next = part.operations[index];
+  if (next.kind == HEDDLE_FAIL) return 0;
+  key = Alike{record.thread, index, next.kind, next.size, next.site, next.address, state->low, state->high};
+  const auto found = alike_.find(*key);
+  return found == alike_.end() ? 0 : found->second;
+}
+
+void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const Edge& edge) {
+  Point& point = model_.automata[id];
   switch (record.kind) {
     case HEDDLE_THREAD_END:
     case HEDDLE_EXIT:

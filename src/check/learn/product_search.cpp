@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "check/learn/search.h"
+#include "check/learn/product_search.h"
+
+#include <ctime>
+#include <span>
 
 namespace heddle::check::learn {
 
-void Search::begin() {
+namespace {
+
+double cpu_seconds() {
+  struct timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
+void ProductSearch::begin() {
   has_begun_ = true;
-  most_states_ = states();
+  seconds_ = 0;
   store_.clear();
   ends_.clear();
   frames_.clear();
@@ -18,23 +31,29 @@ void Search::begin() {
 }
 
 // Steps of state_ that have to be tried, at the end of steps_.
-void Search::find_steps() {
+void ProductSearch::find_steps() {
   const size_t first = steps_.size();
   machine_.steps(state_, steps_);
   if (steps_.size() - first < 2 || state_[Layout::kAtomic]) return;
-  for (size_t i = first; i < steps_.size(); ++i) {
-    const Step step = steps_[i];
-    if (!footprints_.is_alone(state_, step)) continue;
-    size_t kept = first;
-    for (size_t k = first; k < steps_.size(); ++k)
-      if (steps_[k].thread == step.thread && steps_[k].move == step.move && (step.move != Move::kFlush || k == i))
-        steps_[kept++] = steps_[k];
-    steps_.resize(kept);
-    return;
-  }
+  const int64_t alone = footprints_.find_alone(state_, std::span(steps_).subspan(first));
+  if (alone < 0) return;
+  const size_t place = first + static_cast<size_t>(alone);
+  const Step step = steps_[place];
+  size_t kept = first;
+  for (size_t i = first; i < steps_.size(); ++i)
+    if (steps_[i].thread == step.thread && steps_[i].move == step.move && (step.move != Move::kFlush || i == place))
+      steps_[kept++] = steps_[i];
+  steps_.resize(kept);
 }
 
-Search::Pause Search::go_on() {
+ProductSearch::Pause ProductSearch::go_on() {
+  const double begun = cpu_seconds();
+  const Pause pause = explore();
+  seconds_ += cpu_seconds() - begun;
+  return pause;
+}
+
+ProductSearch::Pause ProductSearch::explore() {
   if (!has_begun_) begin();
   for (;;) {
     while (!frames_.empty()) {
@@ -64,7 +83,7 @@ Search::Pause Search::go_on() {
 }
 
 // Takes a step and all that follow without a choice, and enters where they lead.
-Search::Pause Search::take(Step step) {
+ProductSearch::Pause ProductSearch::take(Step step) {
   const size_t parent = frames_.size() - 1;
   const size_t end_of_parent = steps_.size();
   for (;;) {
@@ -93,7 +112,7 @@ Search::Pause Search::take(Step step) {
   return pause;
 }
 
-void Search::finish(ThreadId last, Pause& pause) {
+void ProductSearch::finish(ThreadId last, Pause& pause) {
   switch (ends_.classify(state_, last)) {
     case EndKind::kComplete: ends_.add_complete(state_); break;
     case EndKind::kCutShort: break;
@@ -103,6 +122,6 @@ void Search::finish(ThreadId last, Pause& pause) {
   }
 }
 
-void Search::give_up() { ++frames_.back().next; }
+void ProductSearch::give_up() { ++frames_.back().next; }
 
 }  // namespace heddle::check::learn

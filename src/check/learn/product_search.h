@@ -16,7 +16,7 @@
 
 namespace heddle::check::learn {
 
-class Search {
+class ProductSearch {
  public:
   enum class Pause : uint8_t {
     kDone,     // everything was explored
@@ -26,7 +26,7 @@ class Search {
     kFull,     // no memory is left
   };
 
-  Search(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
+  ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
       : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine) {}
 
   Pause go_on();
@@ -39,8 +39,10 @@ class Search {
   const std::pair<PointId, Result>& missing_edge() const { return missing_; }
   Ends& ends() { return ends_; }
   const Ends& ends() const { return ends_; }
-  uint64_t states() const { return most_states_ > store_.size() ? most_states_ : store_.size(); }
+  // Since everything was last explored anew: states kept, memory and CPU time for them.
+  uint64_t states() const { return store_.size(); }
   uint64_t bytes() const { return store_.bytes(); }
+  double seconds() const { return seconds_; }
 
  private:
   struct Frame {
@@ -50,6 +52,7 @@ class Search {
   };
 
   void begin();
+  Pause explore();
   Pause take(Step step);
   void find_steps();
   void finish(ThreadId last, Pause& pause);
@@ -66,7 +69,7 @@ class Search {
   State state_;
   std::pair<PointId, Result> missing_;
   bool has_begun_ = false;
-  uint64_t most_states_ = 0;
+  double seconds_ = 0;
 };
 
 }  // namespace heddle::check::learn
