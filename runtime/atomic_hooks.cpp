@@ -2,6 +2,7 @@
 //
 // Hooks of read-modify-writes, compare-and-exchange, fences, and 16-byte atomics.
 #include "access.h"
+#include "private_state.h"
 
 using namespace heddle::rt;
 
@@ -74,7 +75,7 @@ uint64_t perform_rmw(Thread& self, void* pointer, uint64_t operand, uint32_t ope
 template <typename T>
 uint64_t perform_cas(Thread& self, void* pointer, uint64_t expected_bits, uint64_t desired_bits, uint32_t success,
                      uint32_t failure, uint32_t site) {
-  begin_look(self, HEDDLE_CAS, pointer, sizeof(T), success, site, expected_bits ^ (desired_bits << 32 | desired_bits >> 32));
+  begin_look(self, HEDDLE_CAS, pointer, sizeof(T), success, site, mixed(mixed(0, expected_bits), desired_bits));
   const T expected = static_cast<T>(expected_bits);
   const T desired = static_cast<T>(desired_bits);
   T old;

@@ -6,6 +6,7 @@
 
 #include "abi/hooks.h"
 #include "failure.h"
+#include "private_state.h"
 #include "real.h"
 #include "scheduler.h"
 #include "spin.h"
@@ -67,6 +68,7 @@ HEDDLE_EXPORT int __cxa_atexit(void (*function)(void*), void* argument, void* li
   find_real_functions();
   if (!modelled()) return real.cxa_atexit(function, argument, library);
   g_at_exit.push({function, argument});
+  note_handler(*g.current, reinterpret_cast<uint64_t>(function), reinterpret_cast<uint64_t>(argument));
   return 0;
 }
 
@@ -76,11 +78,13 @@ HEDDLE_EXPORT int atexit(void (*function)()) {
 
 HEDDLE_EXPORT int __cxa_at_quick_exit(void (*function)(void*), void*) {
   g_at_quick_exit.push({function, nullptr});
+  note_handler(*g.current, reinterpret_cast<uint64_t>(function), 1);
   return 0;
 }
 
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void*) {
   g.current->thread_exit.push({function, object});
+  note_handler(*g.current, reinterpret_cast<uint64_t>(function), reinterpret_cast<uint64_t>(object));
   return 0;
 }
 

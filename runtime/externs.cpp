@@ -12,7 +12,7 @@ HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
   Thread& self = *g.current;
   announce(self, HEDDLE_EXTERN_CALL, 0, site);
   take_turn(self);
-  g.libraries_dirty = true;
+  g.libraries_dirty = self.used_foreign_code = true;
   record(self);
   note_progress(self);
 }

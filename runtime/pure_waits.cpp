@@ -1,45 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pure_waits.h"
 
+#include "private_state.h"
 #include "recorder.h"
 #include "store_buffer.h"
 
-// Stores the registers that calls preserve, and the stack pointer of the caller.
-struct PreservedRegisters {
-  uint64_t registers[6];
-  const uint64_t* stack;
-};
-extern "C" __attribute__((visibility("hidden"))) void heddle_preserved_registers(PreservedRegisters*);
-asm(R"(
-  .text
-  .globl heddle_preserved_registers
-  .hidden heddle_preserved_registers
-  .type heddle_preserved_registers, @function
-heddle_preserved_registers:
-  movq %rbx, 0(%rdi)
-  movq %rbp, 8(%rdi)
-  movq %r12, 16(%rdi)
-  movq %r13, 24(%rdi)
-  movq %r14, 32(%rdi)
-  movq %r15, 40(%rdi)
-  leaq 8(%rsp), %rax
-  movq %rax, 48(%rdi)
-  ret
-  .size heddle_preserved_registers, . - heddle_preserved_registers
-)");
-
 namespace heddle::rt {
 namespace {
-
-uint64_t mixed(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-  return hash ^ (hash >> 32);
-}
-
-__attribute__((noinline)) uint64_t hash_of_stack(const uint64_t* from, const uint64_t* to, uint64_t hash) {
-  for (; from < to; ++from) hash = mixed(hash, *from);
-  return hash;
-}
 
 bool has_changed(const Thread& thread) {
   const PureWatch& watch = thread.watch;
@@ -60,8 +27,8 @@ __attribute__((noinline)) void take_turn_to_look_slowly(Thread& self, uint64_t a
   PureWatch& watch = self.watch;
   PreservedRegisters preserved = {};
   heddle_preserved_registers(&preserved);
-  watch.state = hash_of_stack(preserved.stack, reinterpret_cast<const uint64_t*>(self.stack_top), operands);
-  for (const uint64_t value : preserved.registers) watch.state = mixed(watch.state, value);
+  watch.state = hash_of_frames(self, preserved, operands);
+  if (HEDDLE_UNLIKELY(g.tells_states)) tell_state(self, preserved, operands);
   watch.size = size;
   uint32_t from = watch.count;
   while (from > 0) {

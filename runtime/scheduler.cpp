@@ -258,6 +258,7 @@ void scheduler_begin(const HeddleRequest& request) {
   g.atomic_owner = nullptr;
   g.go_on = request.flags & HEDDLE_REQUEST_GO_ON;
   g.pure_waits = request.flags & HEDDLE_REQUEST_PURE_WAITS;
+  g.tells_states = request.flags & HEDDLE_REQUEST_STATES;
   g.loop_bound = request.loop_bound;
   g.bound_reached = false;
   g.failed = g.process_broken = false;

@@ -182,6 +182,8 @@ struct Thread {
   int flush_priority;  // PCT, of its store buffer
   int64_t clock;  // its own logical time, where each thread has one
   void* cleanup;  // innermost C cleanup buffer
+  uint64_t handlers;        // hash of the exit handlers it has registered
+  bool used_foreign_code;   // code without bitcode may know more of it than memory shows
   uint64_t signals_blocked;
   uint64_t signals;       // sent to this thread and not taken yet
   uint64_t signals_wanted;  // that sigwait waits for
@@ -236,6 +238,7 @@ struct Run {
   bool avoids;          // some operation is put off
   bool go_on;           // HEDDLE_REQUEST_GO_ON
   bool pure_waits;      // HEDDLE_REQUEST_PURE_WAITS
+  bool tells_states;    // HEDDLE_REQUEST_STATES
   uint32_t loop_bound;  // 0: none
   bool bound_reached;   // some thread stands at it
   bool failed;          // some thread has failed; the first failure:

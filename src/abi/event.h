@@ -153,6 +153,7 @@ typedef enum HeddleKind {
   HEDDLE_FLUSH = 138, /* a buffered store reaches memory; index: of that store (not of the next event), site, address,
                          size, value, value2: the store's; FLAG_FAILED: dropped, its local variable is gone */
   HEDDLE_REPEATS = 139, /* the next event repeats a round that changed nothing; value: how many events back it began */
+  HEDDLE_STATE = 140, /* on request, before a look: value, value2: hashes of all that the thread knows and no event shows */
   HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */

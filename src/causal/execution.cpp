@@ -31,13 +31,20 @@ class Maker {
       } else if (record.kind == HEDDLE_FLUSH) {
         add_flush(record);
       } else if (record.kind == HEDDLE_WAITING) {
+        if (record.value) record.value = 1 + id_of(record.value - 1);
         execution_.waiting.push_back({record.thread, record});
       } else if (record.kind == HEDDLE_REPEATS) {
         execution_.repeats[{record.thread, record.index}] = static_cast<uint32_t>(record.value);
       } else if (record.kind == HEDDLE_UNTRACKED) {
         execution_.untracked.push_back(record);
+      } else if (record.kind == HEDDLE_STATE) {
+        execution_.threads[record.thread].states.push_back({record.index, record.value, record.value2});
+      } else if (record.kind == HEDDLE_STACK_OBJECT_END) {
+        execution_.local_ends.push_back({{record.thread, record.index}, record.address, record.value});
       }
     }
+    std::sort(execution_.local_ends.begin(), execution_.local_ends.end(),
+              [](const LocalEnd& one, const LocalEnd& other) { return one.before < other.before; });
     execution_.ending = ending;
     execution_.is_complete = every_thread_ended();
     return std::move(execution_);
@@ -64,9 +71,11 @@ class Maker {
                                                  (frame.flags & HEDDLE_OPTION_TAKEN) != 0});
   }
 
+  uint64_t id_of(uint64_t number) const { return number < ids_.size() ? uint64_t{ids_[number]} : number; }
+
   // Numbers of threads in this run become ids.
   void translate(HeddleRecord& record) const {
-    const auto id = [this](uint64_t number) { return number < ids_.size() ? uint64_t{ids_[number]} : number; };
+    const auto id = [this](uint64_t number) { return id_of(number); };
     switch (record.kind) {
       case HEDDLE_THREAD_CREATE:
       case HEDDLE_THREAD_START:
@@ -99,6 +108,7 @@ class Maker {
       execution_.failures.push_back({event, static_cast<HeddleFailure>(record.value), std::move(text)});
     } else if (record.kind == HEDDLE_OBSERVE) {
       execution_.observations[text] = static_cast<int64_t>(record.value);
+      execution_.names[event] = std::move(text);
     }
     part.operations.push_back(record);
     part.histories.push_back(history);

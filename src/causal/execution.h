@@ -37,9 +37,16 @@ struct Happening {
   bool is_dropped = false;  // a flush that did not reach memory: its local variable was gone
 };
 
+// Hashes of all that a thread knows before an operation and that no operation shows.
+struct PrivateState {
+  uint32_t index;
+  uint64_t low, high;
+};
+
 struct ThreadPart {
   std::vector<HeddleRecord> operations;  // operations[i].index is i
   std::vector<HistoryId> histories;      // histories[i]: before operation i; one more for the end
+  std::vector<PrivateState> states;      // before some operations, ascending; only if the run was asked to tell
 };
 
 struct Failure {
@@ -70,6 +77,12 @@ struct ChoicePoint {
   std::vector<Option> options;
 };
 
+// An escaping local variable ends its life just before this operation of its thread.
+struct LocalEnd {
+  EventId before;
+  uint64_t address = 0, size = 0;
+};
+
 struct Execution {
   std::vector<ThreadPart> threads;  // by ThreadId; empty for threads that do not exist here
   std::vector<Happening> order;
@@ -79,6 +92,8 @@ struct Execution {
   std::vector<Failure> failures;
   std::vector<Waiting> waiting;
   std::map<std::string, int64_t> observations;  // the last value per name
+  std::map<EventId, std::string> names;         // of what OBSERVE operations observe
+  std::vector<LocalEnd> local_ends;             // by operation
   // Looks that repeat a round which changed nothing: how many operations a round has.
   std::map<EventId, uint32_t> repeats;
   std::vector<HeddleRecord> untracked;          // UNTRACKED records

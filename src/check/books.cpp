@@ -66,6 +66,15 @@ void Books::count(const causal::Execution& execution) {
 void Books::close(const Options& options) {
   CheckStatistics& statistics = report.statistics;
   statistics.states = states_.size();
+  if (explored) {
+    statistics.states = explored->states.value_or(0);
+    statistics.states_are_known = explored->states.has_value();
+    statistics.product_states = explored->product_states;
+    statistics.histories = explored->histories;
+    statistics.product_bytes = explored->bytes;
+    statistics.product_seconds = explored->seconds;
+    report.outcomes.insert(explored->outcomes.begin(), explored->outcomes.end());
+  }
   const auto late = std::upper_bound(state_found_in_.begin(), state_found_in_.end(),
                                      statistics.executions - statistics.executions / 4);
   statistics.late_states = static_cast<uint64_t>(state_found_in_.end() - late);

@@ -27,6 +27,7 @@ class Books {
 
   size_t states() const { return states_.size(); }
 
+  std::optional<Explored> explored;  // besides what was run; before close
   Report report;             // other_runs and times: of this part of the check, and those before it
   solve::Statistics solved;  // what the solver was asked, as far as it counts
   // The run of the oldest piece of work that does not count yet is counted.

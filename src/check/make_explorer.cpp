@@ -6,6 +6,7 @@
 #include "check/enumeration_explorer.h"
 #include "check/icb_dpor_explorer.h"
 #include "check/job_source.h"
+#include "check/learn/learn_explorer.h"
 #include "check/mcr_explorer.h"
 #include "check/published_explorer.h"
 
@@ -21,6 +22,7 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, QuerySolver& sol
     case Reduction::kMcrPublished: return std::make_unique<PublishedExplorer>(options, solver);
     case Reduction::kDpor: return std::make_unique<DporExplorer>(options);
     case Reduction::kIcbDpor: return std::make_unique<IcbDporExplorer>(options);
+    case Reduction::kLearn:
     case Reduction::kMcr:
     case Reduction::kMcrS:
     case Reduction::kMcrSPlus:
@@ -35,6 +37,7 @@ std::unique_ptr<WorkSource> make_source(const Options& options, causal::Historie
                                         Budget& budget) {
   if (std::unique_ptr<Explorer> explorer = make_explorer(options, solver))
     return std::make_unique<JobSource>(std::move(explorer));
+  if (options.reduction == Reduction::kLearn) return std::make_unique<LearnExplorer>(options, histories, budget);
   return std::make_unique<McrExplorer>(options, histories, budget);
 }
 

@@ -12,7 +12,7 @@
 
 namespace heddle::check {
 
-enum class Reduction { kMcr, kMcrS, kMcrSPlus, kSeMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
+enum class Reduction { kMcr, kLearn, kMcrS, kMcrSPlus, kSeMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
 enum class Search { kExhaustive, kRandom, kPct };
 enum class SolverKind { kNative, kZ3 };
 
@@ -24,6 +24,7 @@ struct Options {
   bool races = false;
   bool show_outcomes = false;
   bool keep_going = false;        // after the first finding
+  bool merge = true;              // learn: histories that leave a thread in the same state are one
   bool shorten = true;            // look for schedules with fewer context switches
   uint64_t seed = 0;
   uint64_t executions = 0;        // at most; 0: no limit

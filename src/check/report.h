@@ -46,6 +46,9 @@ struct CheckStatistics {
   uint64_t blocked = 0;
   uint64_t other_runs = 0;
   uint64_t states = 0;
+  bool states_are_known = true;  // false where histories were merged
+  uint64_t product_states = 0, product_bytes = 0, histories = 0;  // of learn
+  double product_seconds = 0;
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
   uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;
@@ -56,10 +59,19 @@ struct CheckStatistics {
 
 using Outcome = std::map<std::string, int64_t>;
 
+// What an exploration knows without having run it.
+struct Explored {
+  std::optional<uint64_t> states;  // none: histories were merged
+  std::set<Outcome> outcomes = {};
+  uint64_t product_states = 0, histories = 0, bytes = 0;
+  double seconds = 0;  // CPU time for the product
+};
+
 struct Report {
   Verdict verdict = Verdict::kUndecided;
   std::set<Reason> reasons;
   CheckStatistics statistics;
+  std::vector<std::string> notes;  // about the way it went
   std::set<Outcome> outcomes;
   std::vector<Finding> findings;
   bool has_checkpoint = false;     // there is more to do, and it can be resumed

@@ -59,6 +59,7 @@ execute::RunRequest Runner::request_for(const Job& job) const {
   request.loop_bound = options_.bound_loops;
   request.idle_limit = kIdleLimit;
   request.lists_options = job.lists_options;
+  request.tells_states = job.tells_states;
   return request;
 }
 
@@ -68,6 +69,11 @@ base::Result<RunReport> Runner::run(Job job) {
   execute::RunRequest request = request_for(job);
   request.prefix = &prefix;
   request.avoided = &avoided;
+  if (job.is_repeat && !only_repeats_) {
+    only_repeats_ = true;
+    executor_.reset();
+    if (auto started = start(); !started) return started.error();
+  }
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   RunReport report;
@@ -99,7 +105,7 @@ void Runner::predict(RunReport& report) {
   report.predicted = {};
   report.solved = {};
   report.known = known;
-  if (causal::is_too_large(*report.execution)) return;
+  if (report.job.is_foreseen || causal::is_too_large(*report.execution)) return;
   const solve::Statistics before = bench.solver.statistics();
   std::set<std::string> of_run;
   for (const Finding& finding : report.findings) of_run.insert(identity_of(finding));

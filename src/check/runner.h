@@ -68,6 +68,7 @@ class Runner {
   causal::Histories& histories_;
   const Predictions predictions_;
   std::unique_ptr<execute::Executor> executor_;
+  bool only_repeats_ = false;  // since it was started
 };
 
 }  // namespace heddle::check

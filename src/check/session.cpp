@@ -97,6 +97,8 @@ class Session {
     if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
     books_.solved += source_->solved();
     source_->describe(books_.report.statistics);
+    books_.report.notes = source_->notes();
+    books_.explored = source_->explored();
     books_.close(options_);
     return std::move(books_.report);
   }
@@ -190,6 +192,10 @@ class Session {
   }
 
   base::Result<void> take_run(RunReport& run) {
+    if (run.job.is_repeat) {
+      ++repeats_;
+      return {};
+    }
     books_.count(*run.execution);
     note_progress();
     books_.report.reasons.merge(run.doubts);
@@ -299,7 +305,7 @@ class Session {
 
   void note_times() {
     CheckStatistics& statistics = books_.report.statistics;
-    statistics.other_runs = earlier_.other_runs + confirmer_.runs() + shortener_.runs();
+    statistics.other_runs = earlier_.other_runs + confirmer_.runs() + shortener_.runs() + repeats_;
     statistics.seconds = earlier_.seconds + budget_.elapsed();
     statistics.cpu_seconds = earlier_.cpu_seconds + cpu_seconds() - cpu_before_;
   }
@@ -356,6 +362,7 @@ class Session {
   std::set<Reason> stop_reasons_;
   solve::Statistics noted_;
   const double cpu_before_ = cpu_seconds();
+  uint64_t repeats_ = 0;  // runs of what was seen before
   bool stopped_ = false, stopped_at_finding_ = false;
   double next_checkpoint_ = kCheckpointSeconds;
 };

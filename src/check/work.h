@@ -57,6 +57,10 @@ class WorkSource {
   virtual void commit(Work& work, Bench& bench) = 0;
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const = 0;
+  // What people should know about the way it went.
+  virtual std::vector<std::string> notes() const { return {}; }
+  // Instead of what the session counted; none: what it counted is all there is.
+  virtual std::optional<Explored> explored() const { return std::nullopt; }
   // What its solver was asked, as far as it counts.
   virtual solve::Statistics solved() const { return {}; }
   // Figures of its own.

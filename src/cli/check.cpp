@@ -188,7 +188,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   check::Options& options = choices->check;
   command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
   command->add_option("--reduce", choices->reduce,
-                      "mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
+                      "learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
                       "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
                       "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\"")
       ->check(CLI::IsMember(check::reduction_names()))
@@ -200,6 +200,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
+  command->add_flag("!--no-merge", options.merge, "of learn: keep histories of threads apart, and count states");
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");

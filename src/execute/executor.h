@@ -96,6 +96,8 @@ struct RunRequest {
   // Loops that provably only wait are blocked until something changes
   // (runtime/pure_waits.h); a livelock whose detail is 0 is then a proof.
   bool pure_waits = false;
+  // Before looks, hashes of what the thread knows are recorded (HEDDLE_STATE); needs pure_waits.
+  bool tells_states = false;
   // A thread that comes to the same place more often than that stays there, and
   // the run ends as HEDDLE_OUTCOME_BOUND; 0: none. Needs go_on.
   uint32_t loop_bound = 0;

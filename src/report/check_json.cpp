@@ -25,11 +25,15 @@ Json statistics_json(const check::CheckStatistics& statistics) {
   return {{"executions", statistics.executions},
           {"blocked", statistics.blocked},
           {"other_runs", statistics.other_runs},
-          {"states", statistics.states},
+          {"states", statistics.states_are_known ? Json(statistics.states) : Json(nullptr)},
           {"events", statistics.events},
           {"seconds", statistics.seconds},
           {"cpu_seconds", statistics.cpu_seconds},
           {"late_states", statistics.late_states},
+          {"product_states", statistics.product_states},
+          {"product_bytes", statistics.product_bytes},
+          {"product_seconds", statistics.product_seconds},
+          {"histories", statistics.histories},
           {"solver_queries", statistics.solver_queries},
           {"solver_seconds", statistics.solver_seconds},
           {"decided_without_search", statistics.decided_without_search},
@@ -64,6 +68,7 @@ std::string check_json(const check::Report& report, const ProgramFacts& facts) {
   result["reasons"] = Json::array();
   for (const check::Reason& reason : report.reasons)
     result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  if (!report.notes.empty()) result["notes"] = report.notes;
   result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
   result["invocation"] = {{"inputs", facts.invocation.inputs},
                           {"cflags", facts.invocation.cflags},

@@ -75,10 +75,15 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   const check::CheckStatistics& statistics = report.statistics;
   text += fmt::format("{} ({} blocked), {}, {} ({} without search), {}, {:.2f} s\n",
                       counted(statistics.executions, "execution", "executions"), statistics.blocked,
-                      counted(statistics.states, "state", "states"),
+                      statistics.states_are_known ? counted(statistics.states, "state", "states") : "states merged",
                       counted(statistics.solver_queries, "solver query", "solver queries"),
                       statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
                       statistics.seconds);
+  if (statistics.product_states)
+    text += fmt::format("{} of threads learned, {} of their product explored\n",
+                        counted(statistics.histories, "history", "histories"),
+                        counted(statistics.product_states, "state", "states"));
+  for (const std::string& note : report.notes) text += note + "\n";
   if (options.is_campaign)
     text += fmt::format("{} of the states were new in the last quarter of the executions\n", statistics.late_states);
   text += fmt::format("results in {}\n", options.directory);

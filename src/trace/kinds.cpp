@@ -97,6 +97,7 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_WAITING, "waiting", kRecord, kNo, kNo, kNo, kYes, kNo, kNo, kThreadPlusOne, kNumber},
     {HEDDLE_FLUSH, "flush", kRecord, kNo, kNo, kNo, kYes, kYes, kNo, kNumber, kNumber},
     {HEDDLE_REPEATS, "repeats", kRecord, kNo, kNo, kNo, kNo, kNo, kNo, kNumber, kNone},
+    {HEDDLE_STATE, "state", kRecord, kNo, kNo, kNo, kNo, kNo, kNo, kNumber, kNumber},
 };
 
 // Where each number stands in kKinds, plus one.

@@ -60,7 +60,7 @@ class DependenceCase : public testing::TestWithParam<std::string> {
   std::vector<uint32_t> sites_at(uint32_t line) const {
     std::vector<uint32_t> result;
     const std::string own = std::filesystem::path(GetParam()).filename().string();
-    for (const uint32_t site : target_.dependence.sites())
+    for (const uint32_t site : target_.dependence->sites())
       if (site < target_.sites.size() && target_.sites[site].line == line && target_.sites[site].file.ends_with(own))
         result.push_back(site);
     return result;
@@ -68,8 +68,8 @@ class DependenceCase : public testing::TestWithParam<std::string> {
 
   bool depends(uint32_t line, uint32_t earlier, bool memory) const {
     return std::ranges::any_of(sites_at(line), [&](uint32_t site) {
-      return memory ? target_.dependence.may_depend_through_memory(site, earlier)
-                    : target_.dependence.may_depend(site, earlier);
+      return memory ? target_.dependence->may_depend_through_memory(site, earlier)
+                    : target_.dependence->may_depend(site, earlier);
     });
   }
 
@@ -95,8 +95,8 @@ TEST_P(DependenceCase, IsAsItsRemarksSay) {
     if (remark.word == "on") EXPECT_TRUE(direct && memory) << where;
     if (remark.word == "not") EXPECT_FALSE(direct || memory) << where;
     if (remark.word == "memory") EXPECT_TRUE(!direct && memory) << where;
-    if (remark.word == "steers") EXPECT_TRUE(target_.dependence.steers(found->second)) << where;
-    if (remark.word == "does-not-steer") EXPECT_FALSE(target_.dependence.steers(found->second)) << where;
+    if (remark.word == "steers") EXPECT_TRUE(target_.dependence->steers(found->second)) << where;
+    if (remark.word == "does-not-steer") EXPECT_FALSE(target_.dependence->steers(found->second)) << where;
     judged += remark.word != "from";
     if (remark.word == "on" || remark.word == "not" || remark.word == "memory")
       EXPECT_FALSE(sites_at(remark.line).empty()) << where;

@@ -44,6 +44,15 @@ TEST_P(CompleteReductions, AgreeWithBruteForce) {
 
 INSTANTIATE_TEST_SUITE_P(Oracle, CompleteReductions, testing::Range<uint64_t>(0, 8));
 
+TEST(Oracle, LearnedThreadsAgreeWithBruteForce) {
+  SetOptions options;
+  options.seed = 3'000'000;
+  options.count = 200;
+  options.reductions = {"learn", kLearnUnmerged};
+  options.races = {false};
+  expect_no_difference(options);
+}
+
 TEST(Oracle, BoundedReductionAgreesOnSmallPrograms) {
   SetOptions options;
   options.seed = 1'000'000;

@@ -47,7 +47,8 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 CheckedResult check_program(const execute::Subject& set, int program, const Choice& choice) {
   check::Options options;
   options.memory = model_of(choice.model);
-  const auto known = check::find_reduction(choice.reduction);
+  options.merge = choice.reduction != kLearnUnmerged;
+  const auto known = check::find_reduction(options.merge ? choice.reduction : "learn");
   HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
   options.reduction = *known;
   options.solver = choice.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
@@ -69,7 +70,8 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)
     result.outcomes.insert({outcome.begin(), outcome.end()});
-  result.states = checked->statistics.states;
+  if (checked->statistics.states_are_known) result.states = checked->statistics.states;
+  for (const std::string& note : checked->notes) result.text += note + "\n";
   for (const check::Finding& finding : checked->findings) add_finding(finding, result);
   result.text += fmt::format("{} executions, {} states", checked->statistics.executions, checked->statistics.states);
   return result;

@@ -29,6 +29,9 @@ struct CheckedResult {
   std::string text;                                                   // what the checker said, for people
 };
 
+// A reduction by this name is learn with histories kept apart, so that states can be compared.
+inline constexpr const char* kLearnUnmerged = "learn-unmerged";
+
 // One way to check a program.
 struct Choice {
   MemoryModel model = MemoryModel::kSc;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is known of the program's threads. A thread is a deterministic automaton:
+// what it does next depends only on what its operations have told it so far.
+// A *point* is a place in that automaton, just before an operation; an *edge*
+// is one way that operation turned out, and leads to the point that follows.
+// Points of a thread form a tree: a point is a history of the thread, together
+// with how far it has come since it last learned something. Where two histories
+// of the same length leave the thread with the same registers, stack and so on
+// (causal::PrivateState), they may be one point: then it is a graph without
+// cycles.
+//
+//   point 7 (T0.1, load x) ── read 0 ──> point 8 (T0.1, store x 1) ──> ...
+//                          └─ read 1 ──> point 12 (T0.1, store x 2) ──> ...
+//
+// A point is met before anybody knows what the thread does there; then it is
+// announced (a run ended while the thread was about to do it) and performed.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "abi/event.h"
+#include "causal/histories.h"
+#include "causal/thread_table.h"
+
+namespace heddle::check::learn {
+
+using PointId = uint32_t;  // 0: none
+using causal::Lesson;
+using causal::ThreadId;
+
+// What kind of result an edge stands for.
+enum class Way : uint8_t {
+  kDone,     // the operation happened; the lesson says how
+  kFailed,   // the thread failed instead
+  kGaveUp,   // a wait for a condition ended without a signal (COND_LEAVE)
+};
+
+struct Result {
+  Way way = Way::kDone;
+  Lesson lesson;
+  bool operator==(const Result&) const = default;
+};
+
+struct Edge {
+  Result result;
+  uint8_t flags = 0;
+  uint64_t value = 0, value2 = 0;  // of the record
+  PointId next = 0;
+  uint32_t deaths = 0;  // in Automata::deaths: locals that end their lives then
+};
+
+// A look of a round that repeats itself: the thread waits until it would
+// find something else.
+struct Look {
+  PointId point;
+  Lesson lesson;
+};
+
+struct Range {
+  uint64_t address, size;
+};
+
+enum class Standing : uint8_t {
+  kUnknown,    // nobody has seen what the thread does here
+  kAnnounced,  // what it is about to do is known, not all of the operands
+  kPerformed,  // seen at least once
+  kEnded,      // the thread has ended; value: what it returned
+  kFailed,
+  kStuck,      // it stays here: a bound was reached, or nobody could find out more
+};
+
+// Which part of the machine an operation belongs to.
+enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
+Topic topic_of(uint8_t kind);
+
+struct Point {
+  Standing standing = Standing::kUnknown;
+  Topic topic = Topic::kThread;
+  uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
+  bool is_glued = false;      // happens together with the operation before it
+  bool may_time_out = false;
+  bool blocks_itself = false; // a lock that its thread holds already
+  ThreadId thread = 0;
+  uint32_t site = 0;
+  uint32_t text = 0;          // OBSERVE: 1 + number of the name
+  uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
+  uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
+  uint32_t block = 0;         // slot of the heap block concerned, if anybody ever releases it
+  PointId before = 0;
+  uint64_t address = 0, value = 0, value2 = 0;
+  std::vector<Edge> edges;
+  std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
+
+  const Edge* find(const Result& result) const {
+    for (const Edge& edge : edges)
+      if (edge.result == result) return &edge;
+    return nullptr;
+  }
+  bool is_known() const { return standing == Standing::kAnnounced || standing == Standing::kPerformed; }
+};
+
+class Automata {
+ public:
+  Automata() : points_(1) {}
+
+  PointId root(ThreadId thread) {
+    if (roots_.size() <= thread) roots_.resize(thread + 1, 0);
+    if (!roots_[thread]) roots_[thread] = add(thread, 0);
+    return roots_[thread];
+  }
+  PointId known_root(ThreadId thread) const { return thread < roots_.size() ? roots_[thread] : 0; }
+  Point& operator[](PointId id) { return points_[id]; }
+  const Point& operator[](PointId id) const { return points_[id]; }
+  size_t size() const { return points_.size() - 1; }
+
+  // A new edge; `next` 0: to a new point. `teaches`: the thread learns which way it was.
+  PointId add_edge(PointId from, Edge edge, PointId next, bool teaches) {
+    edge.next = next ? next : add(points_[from].thread, from);
+    points_[from].edges.push_back(edge);
+    histories_ += teaches;
+    return edge.next;
+  }
+  uint32_t add_deaths(std::vector<Range> ranges) {
+    if (ranges.empty()) return 0;
+    deaths_.push_back(std::move(ranges));
+    return static_cast<uint32_t>(deaths_.size() - 1);
+  }
+  const std::vector<Range>& deaths(const Edge& edge) const { return deaths_[edge.deaths]; }
+  // How many different histories of threads are known.
+  uint64_t histories() const { return histories_ + roots_.size(); }
+
+ private:
+  PointId add(ThreadId thread, PointId before) {
+    points_.emplace_back();
+    points_.back().thread = thread;
+    points_.back().before = before;
+    return static_cast<PointId>(points_.size() - 1);
+  }
+
+  std::vector<Point> points_;
+  std::vector<PointId> roots_;
+  std::vector<std::vector<Range>> deaths_ = {{}};
+  uint64_t histories_ = 0;
+};
+
+}  // namespace heddle::check::learn

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How an execution is followed; note_point.cpp has what is noted at a point.
+#include "check/learn/execution_reader.h"
+
+#include <algorithm>
+
+#include "schedule/schedule.h"
+#include "trace/kinds.h"
+
+namespace heddle::check::learn {
+
+using causal::EventId;
+using causal::Execution;
+using causal::Happening;
+using schedule::StepKind;
+
+std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
+                                              const std::vector<property::PlannedStep>& plan) {
+  execution_ = &execution;
+  mismatch_.reset();
+  progress_.assign(execution.threads.size(), {});
+  queues_.clear();
+  woken_by_plan_.clear();
+  for (size_t i = 0; i + 1 < plan.size(); ++i)
+    if (plan[i + 1].kind == StepKind::kWake) woken_by_plan_[plan[i].event] = plan[i + 1].event.thread;
+  know_thread(causal::kMainThread);
+  state_ = machine_.initial();
+  for (const Happening& happening : execution.order)
+    if (!follow(happening)) break;
+  if (!mismatch_ && !execution.untracked.empty()) refuse("changes of memory by code that Heddle does not see");
+  if (!mismatch_) note_waiting();
+  return std::move(mismatch_);
+}
+
+void ExecutionReader::know_thread(ThreadId thread) {
+  if (model_.thread_slots.size() <= thread) {
+    model_.thread_slots.resize(thread + 1, 0);
+    model_.buffer_slots.resize(thread + 1, 0);
+  }
+  if (model_.thread_slots[thread]) return;
+  model_.thread_slots[thread] = model_.layout.slot(Space::kThread, thread);
+  if (model_.memory != MemoryModel::kSc) model_.buffer_slots[thread] = model_.layout.slot(Space::kBuffer, thread);
+  model_.automata.root(thread);
+  state_.resize(model_.layout.size(), 0);
+}
+
+bool ExecutionReader::differ(const HeddleRecord& record, const std::string& text) {
+  mismatch_ = {Mismatch::Kind::kDifference, "operation " + std::to_string(record.index) + " of thread " +
+                                                std::to_string(record.thread) + ", " + trace::kind_name(record.kind) + ": " + text};
+  return false;
+}
+
+bool ExecutionReader::refuse(const std::string& text) {
+  mismatch_ = {Mismatch::Kind::kUnsupported, text};
+  return false;
+}
+
+bool ExecutionReader::follow(const Happening& happening) {
+  if (happening.event.thread >= kMostThreads) return refuse("more than 32 threads");
+  return happening.is_flush ? follow_flush(happening) : follow_operation(execution_->operation(happening.event));
+}
+
+bool ExecutionReader::follow_flush(const Happening& happening) {
+  const ThreadId thread = happening.event.thread;
+  std::vector<uint32_t>& stores = progress_[thread].stores;
+  const auto found = std::find(stores.begin(), stores.end(), happening.event.index);
+  const uint32_t place = static_cast<uint32_t>(found - stores.begin());
+  if (found == stores.end()) return differ(execution_->operation(happening.event), "it was flushed but not buffered");
+  stores.erase(found);
+  if (!happening.is_dropped) machine_.flush(state_, thread, place);
+  return true;
+}
+
+Result ExecutionReader::result_of(const HeddleRecord& record) const {
+  if (record.kind == HEDDLE_FAIL) return {Way::kFailed, {}};
+  if (record.kind == HEDDLE_COND_LEAVE) return {Way::kGaveUp, causal::lesson_of(record)};
+  if (record.kind == HEDDLE_THREAD_JOIN) {
+    const auto& operations = execution_->threads[record.value].operations;
+    return {Way::kDone, {operations.empty() ? 0 : operations.back().value, record.flags}};
+  }
+  return {Way::kDone, causal::teaches(record) ? causal::lesson_of(record) : Lesson{}};
+}
+
+Step ExecutionReader::step_of(const HeddleRecord& record) {
+  Step step = {Move::kOperation, static_cast<uint8_t>(record.thread), 0};
+  if (record.kind != HEDDLE_COND_RESUME && (record.flags & HEDDLE_FLAG_TIMEOUT)) step.move = Move::kTimeout;
+  if (record.kind == HEDDLE_NONDET) step.choice = static_cast<uint32_t>(record.value - record.address);
+  if (record.kind == HEDDLE_COND_SIGNAL) step.choice = static_cast<uint32_t>(record.value);
+  if (record.kind == HEDDLE_NOTIFY && record.value2 == 1 && record.value == 1) {
+    // The record does not say who was woken: the plan does, or it was who had waited longest.
+    std::deque<ThreadId>& queue = queues_[*model_.layout.find(Space::kObject, record.address)];
+    const auto planned = woken_by_plan_.find({record.thread, record.index});
+    const ThreadId woken = planned != woken_by_plan_.end() ? planned->second : queue.empty() ? 0 : queue.front();
+    step.choice = woken + 1;
+  }
+  return step;
+}
+
+bool ExecutionReader::follow_operation(const HeddleRecord& record) {
+  const ThreadId thread = record.thread;
+  const PointId id = machine_.point_of(state_, thread);
+  if (!id) return differ(record, "its thread was not created");
+  if (!note_operation(id, record)) return false;
+  if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
+    return refuse("waits for a condition with a mutex locked several times");
+  note_looks(id, {thread, record.index});
+  if (record.kind == HEDDLE_ASSUME) return true;  // the run ends here
+  const Step step = step_of(record);
+  const Result result = result_of(record);
+  const Prediction prediction = machine_.predict(state_, step);
+  // Whether an object was destroyed is looked at before the operation.
+  const bool is_misuse = record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
+  if (!is_misuse && !model_.automata[id].is_glued) {
+    if (!prediction.is_possible) return differ(record, "it was not expected to be possible here");
+    if (prediction.is_certain && !(prediction.result == result)) return differ(record, "another result was expected");
+  }
+  const Edge* edge = model_.automata[id].find(result);
+  if (!edge) {
+    Edge fresh;
+    fresh.result = result;
+    fresh.flags = record.flags;
+    fresh.value = record.value;
+    fresh.value2 = record.value2;
+    fresh.deaths = note_deaths(record);
+    std::optional<Alike> key;
+    const PointId known = alike(record, key);
+    const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
+    edge = model_.automata[id].find(result);
+    if (known) {
+      footprints_.add_way(id, known);
+      ++merged_;
+    } else {
+      if (key) alike_.emplace(*key, next);
+      note_arrival(next, record, *edge);
+    }
+  } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
+    return differ(record, "another new value was expected");
+  }
+  progress_[thread].path.push_back({id, result.lesson});
+  const bool is_buffered = causal::is_buffered(record, model_.memory);
+  machine_.perform(state_, step, *edge);
+  machine_.arrive(state_, *edge);
+  if (is_buffered) progress_[thread].stores.push_back(record.index);
+  if (record.kind == HEDDLE_AWAIT && !causal::failed(record)) queues_[model_.automata[id].object].push_back(thread);
+  if (record.kind == HEDDLE_AWAIT_RESUME || (record.kind == HEDDLE_NOTIFY && step.choice))
+    std::erase(queues_[model_.automata[id].object], record.kind == HEDDLE_NOTIFY ? step.choice - 1 : thread);
+  if (record.kind == HEDDLE_NOTIFY && record.value2 != 1) queues_[model_.automata[id].object].clear();
+  return true;
+}
+
+// What threads were about to do when the execution ended.
+void ExecutionReader::note_waiting() {
+  const HeddleOutcome outcome = execution_->ending.outcome;
+  const bool nobody_could_go_on = outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK;
+  for (const causal::Waiting& waiting : execution_->waiting) {
+    const PointId id = machine_.point_of(state_, waiting.thread);
+    if (!id) continue;
+    Point& point = model_.automata[id];
+    const uint32_t index = execution_->length(waiting.thread);
+    HeddleRecord record = waiting.record;
+    record.kind = static_cast<uint8_t>(waiting.record.value2);
+    record.value = record.value2 = 0;
+    record.index = index;
+    if (point.standing == Standing::kUnknown) {
+      if (record.kind == HEDDLE_EVENT_NONE || record.kind == HEDDLE_FAIL) continue;
+      if (record.kind == HEDDLE_THREAD_JOIN) {
+        if (!waiting.record.value) continue;
+        record.value = waiting.record.value - 1;
+        if (record.value >= execution_->threads.size()) continue;
+      }
+      if (!note_operation(id, record)) return;
+      model_.automata[id].standing = Standing::kAnnounced;
+    }
+    note_looks(id, {waiting.thread, index});
+    if (nobody_could_go_on && waiting.record.value == waiting.thread + 1u && record.kind == HEDDLE_MUTEX_LOCK)
+      model_.automata[id].blocks_itself = true;
+  }
+  if (outcome != HEDDLE_OUTCOME_BOUND && !(outcome == HEDDLE_OUTCOME_LIVELOCK && execution_->ending.detail)) return;
+  for (ThreadId thread = 0; thread < execution_->threads.size(); ++thread) {
+    const PointId id = machine_.point_of(state_, thread);
+    if (id && (model_.automata[id].standing == Standing::kUnknown || model_.automata[id].standing == Standing::kAnnounced))
+      model_.automata[id].standing = Standing::kStuck;
+  }
+}
+
+}  // namespace heddle::check::learn

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Learns from an execution, and holds it against what is known: it is followed
+// step by step on the machine. Each operation must be the one that its thread's
+// automaton has at this point, must be possible, and must come to the result
+// that the machine predicts; what nobody had seen is added. A difference means
+// that the program depends on something that the machine does not have.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "causal/execution.h"
+#include "check/learn/footprints.h"
+#include "check/learn/machine.h"
+#include "property/plan.h"
+
+namespace heddle::check::learn {
+
+struct Mismatch {
+  enum class Kind : uint8_t {
+    kDifference,   // the program did something else than predicted
+    kUnsupported,  // something that the machine does not have
+  };
+  Kind kind;
+  std::string text;
+};
+
+class ExecutionReader {
+ public:
+  ExecutionReader(Model& model, const Machine& machine, Footprints& footprints)
+      : model_(model), machine_(machine), footprints_(footprints) {}
+
+  // `plan`: what the execution followed first. Nothing: it fits.
+  std::optional<Mismatch> read(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
+
+  const State& end() const { return state_; }  // of the execution read last
+  // How many histories were found to be like another one.
+  uint64_t merged() const { return merged_; }
+
+ private:
+  struct Followed {
+    PointId point;
+    Lesson lesson;
+  };
+  struct Progress {
+    std::vector<Followed> path;     // by index of the operation
+    std::vector<uint32_t> stores;   // indices of those in the buffer
+  };
+
+  bool follow(const causal::Happening& happening);
+  bool follow_flush(const causal::Happening& happening);
+  bool follow_operation(const HeddleRecord& record);
+  bool note_operation(PointId id, const HeddleRecord& record);
+  void note_places(PointId id, const HeddleRecord& record);
+  void note_initial(const Point& point);
+  void note_block(PointId id, const HeddleRecord& record);
+  // What a thread is like before an operation.
+  struct Alike {
+    ThreadId thread;
+    uint32_t index;
+    uint8_t kind, size;
+    uint32_t site;
+    uint64_t address, low, high;
+    auto operator<=>(const Alike&) const = default;
+  };
+  PointId alike(const HeddleRecord& record, std::optional<Alike>& key) const;
+  uint32_t note_deaths(const HeddleRecord& record);
+  void note_arrival(PointId id, const HeddleRecord& record, const Edge& edge);
+  void note_looks(PointId id, causal::EventId event);
+  void note_waiting();
+  Step step_of(const HeddleRecord& record);
+  Result result_of(const HeddleRecord& record) const;
+  void know_thread(ThreadId thread);
+  bool differ(const HeddleRecord& record, const std::string& text);
+  bool refuse(const std::string& text);
+
+  Model& model_;
+  const Machine& machine_;
+  Footprints& footprints_;
+  struct Block {
+    uint64_t size = 0;
+    uint32_t slot = 0;             // 0: nobody has released it so far
+    std::vector<PointId> users;
+  };
+  std::map<uint64_t, Block> blocks_;                 // by address
+  std::map<Alike, PointId> alike_;
+  uint64_t merged_ = 0;
+  std::map<std::string, uint32_t> names_;            // of observations: 1 + number
+  std::map<std::pair<uint32_t, uint64_t>, uint32_t> observations_;
+
+  const causal::Execution* execution_ = nullptr;
+  State state_;
+  std::vector<Progress> progress_;                   // by thread
+  std::map<causal::EventId, ThreadId> woken_by_plan_;
+  std::map<uint32_t, std::deque<ThreadId>> queues_;  // by slot of a futex word
+  std::optional<Mismatch> mismatch_;
+};
+
+}  // namespace heddle::check::learn

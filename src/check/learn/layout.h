@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where in a state of the product each thing stands. A state is a row of 32-bit
+// words; word k is *slot* k. What is discovered gets the next slot, and 0 means
+// for every slot "as in the beginning", so that rows of different lengths can be
+// compared: what lies beyond the end is 0.
+//
+//   thread       the point where it is (automata.h); 0: not created
+//   buffer       the number of its store buffer (store_buffers.h)
+//   word         of memory: the number of (what it holds) xor (what it held first)
+//   object       of synchronisation: the number of its state (machine.h)
+//   block        1: this heap block was released
+//   observation  1 + the number of what was observed last under a name
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle::check::learn {
+
+using State = std::vector<uint32_t>;
+
+enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kObservation };
+
+class Layout {
+ public:
+  static constexpr uint32_t kEnded = 0;   // 1: the program has ended
+  static constexpr uint32_t kAtomic = 1;  // 1 + the thread in an atomic section
+
+  uint32_t slot(Space space, uint64_t key) {
+    const auto [place, is_new] = slots_[static_cast<size_t>(space)].try_emplace(key, size_);
+    if (is_new) {
+      ++size_;
+      initial_.push_back({});
+    }
+    return place->second;
+  }
+  std::optional<uint32_t> find(Space space, uint64_t key) const {
+    const auto found = slots_[static_cast<size_t>(space)].find(key);
+    if (found == slots_[static_cast<size_t>(space)].end()) return std::nullopt;
+    return found->second;
+  }
+  uint32_t size() const { return size_; }
+
+  // What the word of this slot held before anybody wrote to it; bytes that are
+  // not known are 0.
+  uint64_t initial(uint32_t slot) const { return initial_[slot].value; }
+  bool knows_initial(uint32_t slot, uint32_t byte) const { return initial_[slot].known >> byte & 1; }
+  void set_initial(uint32_t slot, uint32_t byte, uint8_t value) {
+    initial_[slot].known |= static_cast<uint8_t>(1u << byte);
+    initial_[slot].value |= uint64_t{value} << (8 * byte);
+  }
+
+ private:
+  struct Initial {
+    uint64_t value = 0;
+    uint8_t known = 0;
+  };
+  std::array<std::unordered_map<uint64_t, uint32_t>, 7> slots_;
+  std::vector<Initial> initial_ = std::vector<Initial>(2);
+  uint32_t size_ = 2;
+};
+
+}  // namespace heddle::check::learn

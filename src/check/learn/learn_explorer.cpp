@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/learn/learn_explorer.h"
+
+#include "check/learn/plan_of_path.h"
+#include "check/mcr_explorer.h"
+
+namespace heddle::check {
+
+using learn::ProductSearch;
+
+// One run of the program; there is never more than one at a time.
+class LearnExplorer::RunWork : public Work {
+ public:
+  explicit RunWork(Job job) : job_(std::move(job)) {}
+  std::optional<Job> begin(Bench&) override { return job_; }
+  bool study(Bench&, ExecutionRef done) override {
+    execution = std::move(done);
+    return true;
+  }
+  bool still_needs_run() override { return true; }
+
+  ExecutionRef execution;
+
+ private:
+  const Job job_;
+};
+
+LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget)
+    : options_(options), histories_(histories), budget_(budget), model_(options.memory), machine_(model_),
+      merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
+      search_(model_, machine_, footprints_, budget) {
+  if (options.races) fall_back("it does not look for data races");
+  if (options.reuses_addresses) fall_back("it does not know which released memory is used again");
+}
+
+std::unique_ptr<Work> LearnExplorer::take() {
+  if (other_) return other_->take();
+  if (is_running_) return nullptr;
+  std::optional<Job> job = next();
+  if (!job) return nullptr;
+  is_running_ = job->is_foreseen = true;
+  job->tells_states = merges_;
+  return std::make_unique<RunWork>(std::move(*job));
+}
+
+void LearnExplorer::commit(Work& work, Bench& bench) {
+  if (!is_running_) return other_->commit(work, bench);
+  is_running_ = false;
+  learn(*static_cast<RunWork&>(work).execution);
+}
+
+// What to run next; none: there is nothing left.
+std::optional<Job> LearnExplorer::next() {
+  if (!has_run_) {
+    path_ends_.push_back(0);
+    return Job{};
+  }
+  for (;;) {
+    switch (search_.go_on()) {
+      case ProductSearch::Pause::kDone: return repeat();
+      case ProductSearch::Pause::kSpent: return std::nullopt;
+      case ProductSearch::Pause::kFull:
+        gaps_.insert({"memory", "there are more states than fit into memory"});
+        return std::nullopt;
+      case ProductSearch::Pause::kStuck:
+        return run_along_path(false);
+      case ProductSearch::Pause::kMissing: break;
+    }
+    const learn::PointId point = search_.missing();
+    if (missing_ == search_.missing_edge() || hopeless_.count(point)) {
+      hopeless_.insert(point);
+      gaps_.insert({"not-covered", "what a thread does next could not be found out by running it"});
+      search_.give_up();
+      continue;
+    }
+    missing_ = search_.missing_edge();
+    return run_along_path(true);
+  }
+}
+
+Job LearnExplorer::run_along_path(bool last_is_missing) {
+  plan_ = learn::plan_of_path(model_, machine_, search_.path(), last_is_missing);
+  paths_.insert(paths_.end(), search_.path().begin(), search_.path().end());
+  path_ends_.push_back(paths_.size());
+  return Job{.plan = plan_};
+}
+
+// The next run that was made once so far.
+std::optional<Job> LearnExplorer::repeat() {
+  if (repeated_ == path_ends_.size() || !gaps_.empty()) return std::nullopt;
+  const size_t begin = repeated_ ? path_ends_[repeated_ - 1] : 0;
+  const std::vector<learn::Step> path(paths_.begin() + static_cast<ptrdiff_t>(begin),
+                                      paths_.begin() + static_cast<ptrdiff_t>(path_ends_[repeated_++]));
+  plan_ = learn::plan_of_path(model_, machine_, path, false);
+  return Job{.plan = plan_, .is_repeat = true};
+}
+
+void LearnExplorer::learn(const causal::Execution& execution) {
+  has_run_ = true;
+  const HeddleOutcome outcome = execution.ending.outcome;
+  if (outcome == HEDDLE_OUTCOME_DIVERGED || outcome == HEDDLE_OUTCOME_UNSUPPORTED) {
+    fall_back("a schedule could not be followed");
+    return;
+  }
+  if (const auto mismatch = reader_.read(execution, plan_)) {
+    if (mismatch->kind == learn::Mismatch::Kind::kDifference)
+      gaps_.insert({"nondeterministic", "the program did not do what it did before under the same circumstances: " + mismatch->text});
+    fall_back(mismatch->text);
+    return;
+  }
+  if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
+}
+
+void LearnExplorer::fall_back(const std::string& why) {
+  why_other_ = why;
+  other_ = std::make_unique<McrExplorer>(options_, histories_, budget_);
+}
+
+std::vector<std::string> LearnExplorer::notes() const {
+  if (!other_) return {};
+  return {"explored by mcr instead of learn: " + why_other_};
+}
+
+std::vector<Reason> LearnExplorer::gaps() const {
+  std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
+  if (other_)
+    for (const Reason& reason : other_->gaps()) reasons.push_back(reason);
+  return reasons;
+}
+
+std::optional<Explored> LearnExplorer::explored() const {
+  if (other_ || !has_run_) return std::nullopt;
+  std::optional<uint64_t> states;
+  if (!reader_.merged()) states = search_.ends().states();
+  return Explored{states, search_.ends().outcomes(), search_.states(), model_.automata.histories(),
+                  search_.bytes(),
+                  search_.seconds()};
+}
+
+}  // namespace heddle::check

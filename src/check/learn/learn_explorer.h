@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --reduce=learn: explores the product of learned threads instead of the
+// program. The program is run only where a thread has learned something that
+// nobody has seen it learn before; what it does then is added to what is known
+// of the thread. docs/explanation/learned_threads.md says why nothing is missed.
+//
+//   product_search.h    the exploration of the product
+//   machine.h           what a step does to memory and synchronisation
+//   automata.h          what is known of each thread
+//   execution_reader.h  how they grow, and how every execution is checked
+//
+// At the end everything is run once more in another process: whatever was
+// learned has then been seen twice, or the program is said to be
+// nondeterministic.
+//
+// Programs that do what the machine does not have, or that do not do the same
+// again under the same circumstances, are explored by `mcr` instead.
+#pragma once
+
+#include <memory>
+#include <set>
+
+#include "check/learn/execution_reader.h"
+#include "check/learn/product_search.h"
+#include "check/options.h"
+#include "check/work.h"
+
+namespace heddle::check {
+
+class LearnExplorer : public WorkSource {
+ public:
+  // The references must outlive it.
+  LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget);
+
+  std::unique_ptr<Work> take() override;
+  void commit(Work& work, Bench& bench) override;
+  std::vector<Reason> gaps() const override;
+  std::vector<std::string> notes() const override;
+  std::optional<Explored> explored() const override;
+  solve::Statistics solved() const override { return other_ ? other_->solved() : solve::Statistics(); }
+
+ private:
+  class RunWork;
+
+  std::optional<Job> next();
+  Job run_along_path(bool last_is_missing);
+  std::optional<Job> repeat();
+  void learn(const causal::Execution& execution);
+  void fall_back(const std::string& why);
+
+  const Options& options_;
+  causal::Histories& histories_;
+  Budget& budget_;
+  learn::Model model_;
+  learn::Machine machine_;
+  const bool merges_;  // histories; not where loops are counted, which a thread does not know of
+  learn::Footprints footprints_;
+  learn::ExecutionReader reader_;
+  learn::ProductSearch search_;
+  std::unique_ptr<WorkSource> other_;  // explores instead
+  std::string why_other_;
+  std::vector<property::PlannedStep> plan_;
+  std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
+  std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show
+  // The paths of all runs, one after another, and where each ends.
+  std::vector<learn::Step> paths_;
+  std::vector<size_t> path_ends_;
+  size_t repeated_ = 0;
+  bool has_run_ = false, is_running_ = false;
+  std::set<Reason> gaps_;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/learn/machine.h"
+
+#include "base/check.h"
+
+namespace heddle::check::learn {
+
+namespace {
+
+bool overlap(const Point& one, const Point& other) {
+  return one.address < other.address + other.size && other.address < one.address + one.size;
+}
+
+constexpr uint64_t kMostChoices = 1024;
+
+}  // namespace
+
+Topic topic_of(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_LOAD:
+    case HEDDLE_STORE:
+    case HEDDLE_RMW:
+    case HEDDLE_CAS:
+    case HEDDLE_FENCE:
+    case HEDDLE_ALLOC:
+    case HEDDLE_FREE:
+    case HEDDLE_EXTERN_WRITE: return Topic::kMemory;
+    case HEDDLE_MUTEX_INIT:
+    case HEDDLE_MUTEX_DESTROY:
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_MUTEX_TRYLOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK:
+    case HEDDLE_MUTEX_UNLOCK:
+    case HEDDLE_RWLOCK_INIT:
+    case HEDDLE_RWLOCK_DESTROY:
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_TRYREAD:
+    case HEDDLE_RWLOCK_TIMEDREAD:
+    case HEDDLE_RWLOCK_WRITE:
+    case HEDDLE_RWLOCK_TRYWRITE:
+    case HEDDLE_RWLOCK_TIMEDWRITE:
+    case HEDDLE_RWLOCK_UNLOCK: return Topic::kLock;
+    case HEDDLE_COND_INIT:
+    case HEDDLE_COND_DESTROY:
+    case HEDDLE_COND_WAIT:
+    case HEDDLE_COND_RESUME:
+    case HEDDLE_COND_SIGNAL:
+    case HEDDLE_COND_BROADCAST:
+    case HEDDLE_BARRIER_INIT:
+    case HEDDLE_BARRIER_DESTROY:
+    case HEDDLE_BARRIER_ARRIVE:
+    case HEDDLE_BARRIER_LEAVE:
+    case HEDDLE_SEM_INIT:
+    case HEDDLE_SEM_DESTROY:
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_SEM_TRYWAIT:
+    case HEDDLE_SEM_TIMEDWAIT:
+    case HEDDLE_SEM_POST:
+    case HEDDLE_ONCE_ENTER:
+    case HEDDLE_ONCE_DONE:
+    case HEDDLE_AWAIT:
+    case HEDDLE_AWAIT_RESUME:
+    case HEDDLE_NOTIFY: return Topic::kWait;
+    default: return Topic::kThread;
+  }
+}
+
+State Machine::initial() const {
+  State state(model_.layout.size(), 0);
+  const uint32_t slot = model_.thread_slots.at(causal::kMainThread);
+  state[slot] = model_.automata.root(causal::kMainThread);
+  return state;
+}
+
+bool Machine::waits_for_buffer(const State& state, const Point& point) const {
+  return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
+}
+
+Prediction Machine::predict(const State& state, const Step& step) const {
+  const Point& point = at(state, step.thread);
+  if (!point.is_known()) {
+    return {point.standing == Standing::kUnknown && step.move == Move::kOperation, false, {}};
+  }
+  if (waits_for_buffer(state, point)) return {false, true, {}};
+  switch (point.topic) {
+    case Topic::kMemory: return predict_memory(state, point);
+    case Topic::kLock: return predict_lock(state, point, step);
+    case Topic::kWait: return predict_wait(state, point, step);
+    case Topic::kThread: break;
+  }
+  return predict_thread(state, point, step);
+}
+
+void Machine::perform(State& state, const Step& step, const Edge& edge) const {
+  const PointId id = point_of(state, step.thread);
+  const Point& point = model_.automata[id];
+  if (edge.result.way != Way::kFailed) {
+    switch (point.topic) {
+      case Topic::kMemory: perform_memory(state, id, edge); break;
+      case Topic::kLock: perform_lock(state, point, edge); break;
+      case Topic::kWait: perform_wait(state, point, step, edge); break;
+      case Topic::kThread: perform_thread(state, point, edge); break;
+    }
+  }
+  state[model_.thread_slots[step.thread]] = edge.next;
+}
+
+// Locals die: stores that wait for them are dropped.
+void Machine::arrive(State& state, const Edge& edge) const {
+  if (!edge.deaths || model_.memory == MemoryModel::kSc) return;
+  for (const Range& death : model_.automata.deaths(edge)) {
+    for (const uint32_t slot : model_.buffer_slots) {
+      if (!slot || !state[slot]) continue;
+      const StoreBuffers::Content content = model_.buffers.content(state[slot]);
+      for (uint32_t place = static_cast<uint32_t>(content.size()); place-- > 0;) {
+        if (content[place] == StoreBuffers::kMarker) continue;
+        const Point& store = model_.automata[StoreBuffers::point(content[place])];
+        if (store.address < death.address + death.size && death.address < store.address + store.size)
+          state[slot] = model_.buffers.without(state[slot], place);
+      }
+    }
+  }
+}
+
+bool Machine::is_glued_failure(const State& state, const Point& point) const {
+  if (!point.object || !point.is_known()) return false;
+  if (point.kind == HEDDLE_MUTEX_INIT || point.kind == HEDDLE_RWLOCK_INIT || point.kind == HEDDLE_COND_INIT ||
+      point.kind == HEDDLE_BARRIER_INIT || point.kind == HEDDLE_SEM_INIT)
+    return false;
+  return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
+}
+
+bool Machine::apply(State& state, const Step& step, uint32_t* operations) const {
+  if (step.move == Move::kFlush) {
+    flush(state, step.thread, step.choice);
+    return true;
+  }
+  const Prediction prediction = predict(state, step);
+  HEDDLE_CHECK(prediction.is_possible, "only steps that are possible are taken");
+  const Edge* edge = prediction.is_certain ? at(state, step.thread).find(prediction.result) : nullptr;
+  if (!edge) return false;
+  for (;;) {
+    perform(state, step, *edge);
+    if (operations) ++*operations;
+    arrive(state, *edge);
+    // What happens together with it.
+    const Point& next = at(state, step.thread);
+    if (next.is_glued) {
+      edge = &next.edges.front();
+    } else if (is_glued_failure(state, next)) {
+      edge = next.find({Way::kFailed, {}});
+      if (!edge) return false;
+    } else {
+      return true;
+    }
+  }
+}
+
+bool Machine::may_flush(const StoreBuffers::Content& content, uint32_t place) const {
+  if (content[place] == StoreBuffers::kMarker) return false;
+  if (place == 0) return true;
+  if (model_.memory == MemoryModel::kTso) return false;
+  const Point& store = model_.automata[StoreBuffers::point(content[place])];
+  for (uint32_t earlier = 0; earlier < place; ++earlier)
+    if (StoreBuffers::is_marked(content[earlier + 1]) || overlap(store, model_.automata[StoreBuffers::point(content[earlier])]))
+      return false;
+  return true;
+}
+
+void Machine::flush(State& state, ThreadId thread, uint32_t place) const {
+  uint32_t& buffer = state[model_.buffer_slots[thread]];
+  const Point& store = model_.automata[StoreBuffers::point(model_.buffers.content(buffer)[place])];
+  write_all(state, store, store.value, store.value2);
+  buffer = model_.buffers.without(buffer, place);
+}
+
+// Would one of the looks find something else now?
+bool Machine::has_changed(const State& state, const Point& waiting) const {
+  for (const Look& look : waiting.looks) {
+    const Point& point = model_.automata[look.point];
+    if (point.size) {
+      uint64_t low = 0, high = 0;
+      if (!see(state, point, low, high) || low != look.lesson.value) return true;
+    } else {
+      const Prediction now = point.topic == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
+      if (!(now.result.lesson == look.lesson)) return true;
+    }
+  }
+  return false;
+}
+
+bool Machine::is_in_loop(const State& state, ThreadId thread) const {
+  const Point& point = at(state, thread);
+  return point.is_known() && !point.looks.empty() && !has_changed(state, point);
+}
+
+void Machine::steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
+  const PointId id = point_of(state, thread);
+  if (!id) return;
+  const Point& point = model_.automata[id];
+  const uint8_t name = static_cast<uint8_t>(thread);
+  if (const uint32_t buffer = buffer_of(state, thread)) {
+    const StoreBuffers::Content& content = model_.buffers.content(buffer);
+    for (uint32_t place = 0; place < content.size(); ++place)
+      if (may_flush(content, place)) found.push_back({Move::kFlush, name, place});
+  }
+  if (point.standing != Standing::kUnknown && !point.is_known()) return;
+  if (!point.looks.empty() && !has_changed(state, point)) return;
+  const Step step = {Move::kOperation, name, 0};
+  if (predict(state, step).is_possible) {
+    if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
+      const uint64_t more = point.value2 - point.address;  // highest, lowest
+      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i) found.push_back({Move::kOperation, name, static_cast<uint32_t>(i)});
+    } else if (point.is_known() && (point.kind == HEDDLE_COND_SIGNAL || (point.kind == HEDDLE_NOTIFY && point.value2 == 1)) &&
+               object(state, point.object)) {
+      const uint64_t waiting = object(state, point.object);
+      for (uint32_t waiter = 0; waiter < kMostThreads; ++waiter)
+        if (waiting >> waiter & 1) found.push_back({Move::kOperation, name, waiter + 1});
+    } else {
+      found.push_back(step);
+    }
+  } else if (point.may_time_out && !waits_for_buffer(state, point)) {
+    const Step timeout = {Move::kTimeout, name, 0};
+    if (predict(state, timeout).is_possible) found.push_back(timeout);
+  }
+}
+
+void Machine::steps(const State& state, std::vector<Step>& found) const {
+  if (state[Layout::kEnded]) return;
+  if (const uint32_t owner = state[Layout::kAtomic]) {
+    const size_t before = found.size();
+    steps_of(state, owner - 1, found);
+    if (found.size() > before) return;
+  }
+  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread)
+    if (model_.thread_slots[thread]) steps_of(state, thread, found);
+}
+
+}  // namespace heddle::check::learn

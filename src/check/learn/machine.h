@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine that runs the learned threads: memory, store buffers and objects
+// of synchronisation, as runtime/ has them. It says which steps are possible in
+// a state and what a step leads to. A step of a thread needs an edge of its
+// automaton; where there is none, the step is *missing*, and the program itself
+// has to be run to learn it.
+//
+// States of objects, as numbers:
+//   mutex            1 + owner, depth << 16          condition, futex word   mask of those who wait
+//   reader-writer    1 + writer, readers << 16       semaphore               count
+//   barrier          mask of those who arrived, limit << 32; in another slot the mask of serial threads
+//   one-time         0 new, 1 running, 2 done        any of them destroyed   kDestroyed
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "causal/operation.h"
+#include "check/learn/automata.h"
+#include "check/learn/layout.h"
+#include "check/learn/numbers.h"
+#include "check/learn/store_buffers.h"
+
+namespace heddle::check::learn {
+
+using causal::MemoryModel;
+
+inline constexpr ThreadId kMostThreads = 32;  // masks have a bit for each
+inline constexpr uint64_t kDestroyed = uint64_t{1} << 63;
+
+enum class Move : uint8_t { kOperation, kTimeout, kFlush };
+
+struct Step {
+  Move move = Move::kOperation;
+  uint8_t thread = 0;
+  // Flush: place in the buffer. Choice of a value: how far above the lowest.
+  // Signal: 1 + the thread to wake, 0: nobody waits.
+  uint32_t choice = 0;
+};
+
+// What the operation of a thread comes to in a state.
+struct Prediction {
+  bool is_possible = true;
+  bool is_certain = true;  // false: the automaton does not say yet how it turns out
+  Result result;
+};
+
+struct Observation {
+  uint32_t name;
+  uint64_t value;
+};
+
+// What is known of a program.
+struct Model {
+  explicit Model(MemoryModel memory) : memory(memory) {}
+  const MemoryModel memory;
+  Automata automata;
+  Layout layout;
+  Numbers numbers;
+  StoreBuffers buffers;
+  std::vector<std::string> names;          // of observations
+  std::vector<Observation> observations;   // by number
+  std::vector<uint32_t> thread_slots;      // by ThreadId; 0: not met yet
+  std::vector<uint32_t> buffer_slots;
+};
+
+class Machine {
+ public:
+  explicit Machine(Model& model) : model_(model) {}
+
+  State initial() const;
+
+  // All steps that are possible.
+  void steps(const State& state, std::vector<Step>& found) const;
+  // Those of one thread and its buffer.
+  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  bool is_in_loop(const State& state, ThreadId thread) const;  // waits there for a change
+
+  // False: the step is missing; the state is then of no use. `operations` counts
+  // how many the thread has done.
+  bool apply(State& state, const Step& step, uint32_t* operations = nullptr) const;
+
+  // The parts of apply, for who follows an execution.
+  Prediction predict(const State& state, const Step& step) const;
+  void perform(State& state, const Step& step, const Edge& edge) const;
+  void flush(State& state, ThreadId thread, uint32_t place) const;
+  void arrive(State& state, const Edge& edge) const;  // at the point that the edge leads to
+
+  uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
+  PointId point_of(const State& state, ThreadId thread) const {
+    return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
+  }
+  const Point& at(const State& state, ThreadId thread) const { return model_.automata[point_of(state, thread)]; }
+  uint32_t buffer_of(const State& state, ThreadId thread) const {
+    return model_.memory == MemoryModel::kSc ? 0 : state[model_.buffer_slots[thread]];
+  }
+
+ private:
+  bool waits_for_buffer(const State& state, const Point& point) const;
+  bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
+  bool has_changed(const State& state, const Point& point) const;
+  bool is_glued_failure(const State& state, const Point& point) const;
+
+  uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
+  void set_object(State& state, uint32_t slot, uint64_t value) const { state[slot] = model_.numbers.number(value); }
+
+  // machine_memory.cpp
+  Prediction predict_memory(const State& state, const Point& point) const;
+  void perform_memory(State& state, PointId id, const Edge& edge) const;
+  // False: it has to wait for its buffer.
+  bool see(const State& state, const Point& point, uint64_t& low, uint64_t& high) const;
+  uint64_t read(const State& state, const Point& point, uint32_t offset, uint32_t size) const;
+  void write(State& state, const Point& point, uint32_t offset, uint32_t size, uint64_t value) const;
+  void write_all(State& state, const Point& point, uint64_t low, uint64_t high) const;
+
+  // machine_locks.cpp
+  Prediction predict_lock(const State& state, const Point& point, const Step& step) const;
+  void perform_lock(State& state, const Point& point, const Edge& edge) const;
+  Prediction as_before(const Point& point) const;
+
+  // machine_waits.cpp
+  Prediction predict_wait(const State& state, const Point& point, const Step& step) const;
+  void perform_wait(State& state, const Point& point, const Step& step, const Edge& edge) const;
+
+  // machine_threads.cpp
+  Prediction predict_thread(const State& state, const Point& point, const Step& step) const;
+  void perform_thread(State& state, const Point& point, const Edge& edge) const;
+
+  Model& model_;
+};
+
+}  // namespace heddle::check::learn

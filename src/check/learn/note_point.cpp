@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an operation says about the point where it happens: which operation it
+// is, and which places of the state it touches.
+#include <algorithm>
+
+#include "check/learn/execution_reader.h"
+
+namespace heddle::check::learn {
+
+using causal::EventId;
+
+namespace {
+
+uint8_t announced_kind(uint8_t kind) { return kind == HEDDLE_COND_LEAVE ? uint8_t{HEDDLE_COND_RESUME} : kind; }
+
+// Flags that do not depend on how the operation turned out.
+uint8_t announced_flags(const HeddleRecord& record) {
+  uint8_t kept = HEDDLE_FLAG_MODEL | HEDDLE_FLAG_VOLATILE;
+  if (record.kind == HEDDLE_STORE) kept |= HEDDLE_FLAG_SERIAL;
+  return record.flags & kept;
+}
+
+// Failures that wait for their turn, as the operation would that fails.
+bool takes_a_turn(const HeddleRecord& failure) {
+  switch (failure.value) {
+    case HEDDLE_FAILURE_NULL:
+    case HEDDLE_FAILURE_USE_AFTER_FREE:
+    case HEDDLE_FAILURE_DOUBLE_FREE:
+    case HEDDLE_FAILURE_OUT_OF_BOUNDS: return true;
+    default: return false;
+  }
+}
+
+bool has_memory(uint8_t kind) {
+  return kind == HEDDLE_LOAD || kind == HEDDLE_STORE || kind == HEDDLE_RMW || kind == HEDDLE_CAS ||
+         kind == HEDDLE_EXTERN_WRITE || kind == HEDDLE_AWAIT;
+}
+
+// The operand that every execution of this operation has, or 0.
+uint64_t operand(const HeddleRecord& record) {
+  switch (record.kind) {
+    case HEDDLE_STORE:
+    case HEDDLE_EXTERN_WRITE:
+    case HEDDLE_ALLOC:
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_THREAD_END:
+    case HEDDLE_COND_WAIT:
+    case HEDDLE_SEM_INIT:
+    case HEDDLE_BARRIER_INIT:
+    case HEDDLE_OBSERVE:
+    case HEDDLE_EXIT:
+    case HEDDLE_FAIL: return record.value;
+    default: return 0;
+  }
+}
+
+uint64_t second_operand(const HeddleRecord& record) {
+  switch (record.kind) {
+    case HEDDLE_STORE:
+    case HEDDLE_EXTERN_WRITE: return record.size > 8 ? record.value2 : 0;
+    case HEDDLE_NONDET:
+    case HEDDLE_AWAIT:
+    case HEDDLE_NOTIFY: return record.value2;
+    default: return 0;
+  }
+}
+
+// What the machine does not have; null: it has it.
+const char* not_modelled(const HeddleRecord& record) {
+  constexpr uint64_t kAll = 0x7fffffff;
+  switch (record.kind) {
+    case HEDDLE_THREAD_CANCEL: return "cancellation of threads";
+    case HEDDLE_SIGNAL_SEND:
+    case HEDDLE_SIGNAL_WAIT: return "signals between threads";
+    case HEDDLE_SEM_GETVALUE: return "sem_getvalue";
+    case HEDDLE_DESCRIPTOR_READ:
+    case HEDDLE_DESCRIPTOR_WRITE:
+    case HEDDLE_DESCRIPTOR_POLL:
+    case HEDDLE_DESCRIPTOR_ACCEPT:
+    case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
+    case HEDDLE_NOTIFY: return record.value2 > 1 && record.value2 < kAll ? "waking some of those who wait for a word" : nullptr;
+    case HEDDLE_THREAD_JOIN: return record.flags ? "joins that give up" : nullptr;
+    case HEDDLE_RMW:
+    case HEDDLE_CAS: return record.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
+    default: return record.flags & HEDDLE_FLAG_SPURIOUS ? "waits that end without reason" : nullptr;
+  }
+}
+
+}  // namespace
+
+bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
+  if (const char* what = not_modelled(record)) return refuse(what);
+  Point& point = model_.automata[id];
+  const bool fails = record.kind == HEDDLE_FAIL;
+  const bool is_performed = point.standing == Standing::kPerformed && point.kind != HEDDLE_FAIL;
+  if (fails && point.is_known() && point.kind != HEDDLE_FAIL) return true;  // instead of what was announced
+  if (is_performed || (fails && point.standing == Standing::kPerformed)) {
+    const bool same = point.kind == announced_kind(record.kind) && point.size == record.size && point.site == record.site &&
+                      point.address == record.address && point.value == operand(record);
+    if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
+      return point.kind == announced_kind(record.kind) || differ(record, "something else was expected");
+    return same || differ(record, "something else was expected: " + std::to_string(point.kind));
+  }
+  if (point.standing == Standing::kEnded || point.standing == Standing::kFailed)
+    return differ(record, "its thread was expected to have ended");
+  point.standing = Standing::kPerformed;
+  point.kind = announced_kind(record.kind);
+  point.topic = topic_of(point.kind);
+  point.size = record.size;
+  point.order = record.order;
+  point.flags = announced_flags(record);
+  point.site = record.site;
+  point.address = record.address;
+  point.value = operand(record);
+  point.value2 = second_operand(record);
+  point.is_glued = record.kind == HEDDLE_EXTERN_WRITE || (fails && !takes_a_turn(record));
+  switch (record.kind) {
+    case HEDDLE_MUTEX_TIMEDLOCK:
+    case HEDDLE_RWLOCK_TIMEDREAD:
+    case HEDDLE_RWLOCK_TIMEDWRITE:
+    case HEDDLE_SEM_TIMEDWAIT: point.may_time_out = true; break;
+    default: break;
+  }
+  note_places(id, record);
+  return !mismatch_;
+}
+
+// Slots for what the operation touches.
+void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
+  Point& point = model_.automata[id];
+  if (has_memory(point.kind)) {
+    const uint64_t first = point.address / 8, last = (point.address + point.size - 1) / 8;
+    for (uint64_t word = first; word <= last; ++word) point.words[word - first] = model_.layout.slot(Space::kWord, word);
+    note_initial(point);
+  }
+  if (point.topic == Topic::kLock || point.topic == Topic::kWait) point.object = model_.layout.slot(Space::kObject, point.address);
+  switch (point.kind) {
+    case HEDDLE_COND_WAIT:
+      point.other_object = model_.layout.slot(Space::kObject, point.value);
+      break;
+    case HEDDLE_COND_RESUME: {
+      PointId wait = point.before;
+      while (model_.automata[wait].kind == HEDDLE_COND_RESUME) wait = model_.automata[wait].before;
+      point.other_object = model_.automata[wait].other_object;
+      break;
+    }
+    case HEDDLE_BARRIER_INIT:
+    case HEDDLE_BARRIER_ARRIVE:
+    case HEDDLE_BARRIER_LEAVE: point.other_object = model_.layout.slot(Space::kSerial, point.address); break;
+    case HEDDLE_THREAD_CREATE:
+      if (causal::failed(record) || record.value >= kMostThreads) {
+        if (record.value >= kMostThreads) refuse("more than 32 threads");
+        break;
+      }
+      if (point.standing == Standing::kPerformed && record.value < execution_->threads.size()) {
+        const ThreadId child = static_cast<ThreadId>(record.value);
+        know_thread(child);
+        footprints_.add_way(id, model_.automata.root(child));
+      }
+      break;
+    case HEDDLE_THREAD_JOIN: know_thread(static_cast<ThreadId>(record.value)); break;
+    case HEDDLE_OBSERVE: {
+      const auto text = execution_->names.find({record.thread, record.index});
+      if (text == execution_->names.end()) break;  // only announced
+      const auto [name, is_new] = names_.try_emplace(text->second, static_cast<uint32_t>(model_.names.size() + 1));
+      if (is_new) model_.names.push_back(text->second);
+      Point& observing = model_.automata[id];
+      observing.text = name->second;
+      model_.layout.slot(Space::kObservation, name->second);
+      const auto [known, fresh] =
+          observations_.try_emplace({name->second, record.value}, static_cast<uint32_t>(model_.observations.size() + 1));
+      if (fresh) model_.observations.push_back({name->second - 1, record.value});
+      observing.value2 = known->second;
+      break;
+    }
+    default: break;
+  }
+  state_.resize(model_.layout.size(), 0);
+  note_block(id, record);
+  footprints_.add(id);
+}
+
+void ExecutionReader::note_initial(const Point& point) {
+  for (uint64_t address = point.address; address < point.address + point.size; ++address) {
+    const uint32_t slot = point.words[address / 8 - point.address / 8], byte = address % 8;
+    if (model_.layout.knows_initial(slot, byte)) continue;
+    if (const auto value = execution_->initial.at(address, 1))
+      model_.layout.set_initial(slot, byte, static_cast<uint8_t>(*value));
+  }
+}
+
+// Accesses to a heap block fail once somebody has released it.
+void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
+  Point& point = model_.automata[id];
+  if (point.kind == HEDDLE_ALLOC && point.address) blocks_.try_emplace(point.address).first->second.size = record.value;
+  const bool fails = point.kind == HEDDLE_FAIL && takes_a_turn(record);
+  if (!has_memory(point.kind) && !point.object && point.kind != HEDDLE_FREE && !fails) return;
+  auto found = blocks_.upper_bound(point.address);
+  if (found == blocks_.begin()) return;
+  Block& block = (--found)->second;
+  if (point.address >= found->first + std::max<uint64_t>(block.size, 1)) return;
+  block.users.push_back(id);
+  if (point.kind == HEDDLE_FREE && !block.slot) {
+    block.slot = model_.layout.slot(Space::kBlock, found->first);
+    state_.resize(model_.layout.size(), 0);
+    for (const PointId user : block.users) {
+      model_.automata[user].block = block.slot;
+      footprints_.add(user);
+    }
+  }
+  point.block = block.slot;
+}
+
+uint32_t ExecutionReader::note_deaths(const HeddleRecord& record) {
+  std::vector<Range> deaths;
+  const EventId event = {record.thread, record.index + 1};
+  const auto less = [](const causal::LocalEnd& end, const EventId& other) { return end.before < other; };
+  for (auto end = std::lower_bound(execution_->local_ends.begin(), execution_->local_ends.end(), event, less);
+       end != execution_->local_ends.end() && end->before == event; ++end)
+    deaths.push_back({end->address, end->size});
+  return model_.automata.add_deaths(std::move(deaths));
+}
+
+// A known point at which the thread is exactly as it is after this operation; 0: none.
+PointId ExecutionReader::alike(const HeddleRecord& record, std::optional<Alike>& key) const {
+  const causal::ThreadPart& part = execution_->threads[record.thread];
+  const uint32_t index = record.index + 1;
+  const auto less = [](const causal::PrivateState& state, uint32_t wanted) { return state.index < wanted; };
+  const auto state = std::lower_bound(part.states.begin(), part.states.end(), index, less);
+  if (state == part.states.end() || state->index != index || index >= part.operations.size()) return 0;
+  const HeddleRecord& next = part.operations[index];
+  if (next.kind == HEDDLE_FAIL) return 0;
+  key = Alike{record.thread, index, next.kind, next.size, next.site, next.address, state->low, state->high};
+  const auto found = alike_.find(*key);
+  return found == alike_.end() ? 0 : found->second;
+}
+
+void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const Edge& edge) {
+  Point& point = model_.automata[id];
+  switch (record.kind) {
+    case HEDDLE_THREAD_END:
+    case HEDDLE_EXIT:
+      point.standing = Standing::kEnded;
+      point.value = record.value;
+      break;
+    case HEDDLE_FAIL: point.standing = Standing::kFailed; break;
+    case HEDDLE_COND_WAIT:
+    case HEDDLE_AWAIT:
+      point.may_time_out = (edge.flags & HEDDLE_FLAG_TIMED) && !(edge.flags & HEDDLE_FLAG_FAILED);
+      break;
+    default: break;
+  }
+}
+
+// The thread goes round in a loop that only looks: which looks are a round?
+void ExecutionReader::note_looks(PointId id, EventId event) {
+  Point& point = model_.automata[id];
+  const auto repeats = execution_->repeats.find(event);
+  if (repeats == execution_->repeats.end() || !point.looks.empty()) return;
+  const std::vector<Followed>& path = progress_[event.thread].path;
+  for (uint32_t i = event.index - std::min(repeats->second, event.index); i < event.index; ++i) {
+    switch (model_.automata[path[i].point].kind) {
+      case HEDDLE_LOAD:
+      case HEDDLE_RMW:
+      case HEDDLE_CAS:
+      case HEDDLE_MUTEX_TRYLOCK:
+      case HEDDLE_RWLOCK_TRYREAD:
+      case HEDDLE_RWLOCK_TRYWRITE:
+      case HEDDLE_SEM_TRYWAIT: point.looks.push_back({path[i].point, path[i].lesson}); break;
+      default: break;
+    }
+  }
+  footprints_.add(id);
+}
+
+}  // namespace heddle::check::learn

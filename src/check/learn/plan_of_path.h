@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "check/learn/machine.h"
+#include "property/plan.h"
+
+namespace heddle::check::learn {
+
+// The steps of a schedule that lead the program along a path of the product.
+// The last step of the path may be missing (`last_is_missing`); if not even the
+// operation is known, or whether it is possible, the plan ends before it.
+std::vector<property::PlannedStep> plan_of_path(const Model& model, const Machine& machine, const std::vector<Step>& path,
+                                                bool last_is_missing);
+
+}  // namespace heddle::check::learn

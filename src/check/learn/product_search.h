@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walks through all states of the product, depth first. Where a step is missing
+// it stops: the program has to be run along the path that leads there; then it
+// goes on with what was learned. States between which there is nothing to
+// choose are not kept.
+#pragma once
+
+#include <vector>
+
+#include "check/budget.h"
+#include "check/learn/ends.h"
+#include "check/learn/footprints.h"
+#include "check/learn/machine.h"
+#include "check/learn/state_store.h"
+
+namespace heddle::check::learn {
+
+class ProductSearch {
+ public:
+  enum class Pause : uint8_t {
+    kDone,     // everything was explored
+    kMissing,  // the last step of path() is missing
+    kStuck,    // path() leads to threads that are blocked for ever
+    kSpent,    // no time is left
+    kFull,     // no memory is left
+  };
+
+  ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
+      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine) {}
+
+  Pause go_on();
+  // The missing step remains missing: goes on without it.
+  void give_up();
+
+  const std::vector<Step>& path() const { return trail_; }
+  // Where the missing step is; it and what is missing there.
+  PointId missing() const { return missing_.first; }
+  const std::pair<PointId, Result>& missing_edge() const { return missing_; }
+  Ends& ends() { return ends_; }
+  const Ends& ends() const { return ends_; }
+  // Since everything was last explored anew: states kept, memory and CPU time for them.
+  uint64_t states() const { return store_.size(); }
+  uint64_t bytes() const { return store_.bytes(); }
+  double seconds() const { return seconds_; }
+
+ private:
+  struct Frame {
+    StateStore::Id state;
+    uint32_t begin, next;  // in steps_
+    uint32_t trail;        // length of the path that leads here
+  };
+
+  void begin();
+  Pause explore();
+  Pause take(Step step);
+  void find_steps();
+  void finish(ThreadId last, Pause& pause);
+
+  Model& model_;
+  const Machine& machine_;
+  Footprints& footprints_;
+  Budget& budget_;
+  Ends ends_;
+  StateStore store_;
+  std::vector<Frame> frames_;
+  std::vector<Step> steps_;  // of all frames
+  std::vector<Step> trail_;  // the path
+  State state_;
+  std::pair<PointId, Result> missing_;
+  bool has_begun_ = false;
+  double seconds_ = 0;
+};
+
+}  // namespace heddle::check::learn

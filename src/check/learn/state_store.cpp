@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/learn/state_store.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace heddle::check::learn {
+
+namespace {
+
+uint32_t hash_of(const uint32_t* words, size_t count) {
+  uint64_t hash = count * 0x9e3779b97f4a7c15;
+  for (size_t i = 0; i < count; ++i) {
+    hash = (hash ^ words[i]) * 0x9fb21c651e98df25;
+    hash ^= hash >> 32;
+  }
+  return static_cast<uint32_t>(hash);
+}
+
+}  // namespace
+
+StateStore::StateStore() : table_(1024) {}
+
+void StateStore::clear() {
+  pieces_.clear();
+  used_ = 1;
+  table_.assign(1024, {});
+  count_ = 0;
+}
+
+std::pair<StateStore::Id, bool> StateStore::add(const State& state) {
+  size_t length = state.size();
+  while (length > 0 && state[length - 1] == 0) --length;
+  const uint32_t hash = hash_of(state.data(), length);
+  size_t at = hash & (table_.size() - 1);
+  for (; table_[at].place; at = (at + 1) & (table_.size() - 1)) {
+    if (table_[at].hash != hash) continue;
+    const uint32_t* known = row(table_[at].place);
+    if (known[0] == length && std::equal(state.begin(), state.begin() + static_cast<ptrdiff_t>(length), known + 1))
+      return {table_[at].place, false};
+  }
+  HEDDLE_CHECK(length + 1 < kPiece, "a state fits into a piece of memory");
+  if (used_ % kPiece + length + 1 > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
+  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint32_t[]>(kPiece));
+  const uint32_t place = static_cast<uint32_t>(used_);
+  uint32_t* fresh = &pieces_[place / kPiece][place % kPiece];
+  fresh[0] = static_cast<uint32_t>(length);
+  std::copy_n(state.begin(), length, fresh + 1);
+  used_ += length + 1;
+  table_[at] = {hash, place};
+  if (++count_ * 4 > table_.size() * 3) grow();
+  return {place, true};
+}
+
+void StateStore::read(Id id, State& state) const {
+  const uint32_t* known = row(id);
+  std::copy_n(known + 1, known[0], state.begin());
+  std::fill(state.begin() + known[0], state.end(), 0);
+}
+
+void StateStore::grow() {
+  std::vector<Entry> old(table_.size() * 2);
+  old.swap(table_);
+  for (const Entry& entry : old) {
+    if (!entry.place) continue;
+    size_t at = entry.hash & (table_.size() - 1);
+    while (table_[at].place) at = (at + 1) & (table_.size() - 1);
+    table_[at] = entry;
+  }
+}
+
+}  // namespace heddle::check::learn

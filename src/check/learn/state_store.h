@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The states that were met, each once. Rows are kept without the zeros at their
+// end, one after another in large pieces of memory; a table of (part of the
+// hash, place) finds them. Rows are compared word by word: two states are never
+// taken for one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "check/learn/layout.h"
+
+namespace heddle::check::learn {
+
+class StateStore {
+ public:
+  using Id = uint32_t;  // stays valid until clear()
+
+  StateStore();
+
+  // The id, and whether the state is new.
+  std::pair<Id, bool> add(const State& state);
+  // Fills `state`, which keeps its length.
+  void read(Id id, State& state) const;
+
+  uint64_t size() const { return count_; }
+  uint64_t bytes() const { return pieces_.size() * kPiece * sizeof(uint32_t) + table_.size() * sizeof(Entry); }
+  // True: no more states can be kept.
+  bool is_full() const { return bytes() > kMostBytes; }
+  void clear();
+
+ private:
+  static constexpr size_t kPiece = size_t{1} << 18;  // words
+  static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
+  struct Entry {
+    uint32_t hash = 0;
+    uint32_t place = 0;  // 0: free
+  };
+
+  const uint32_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
+  void grow();
+
+  std::vector<std::unique_ptr<uint32_t[]>> pieces_;
+  size_t used_ = 1;  // words; place 0 stands for "free"
+  std::vector<Entry> table_;
+  uint64_t count_ = 0;
+};
+
+}  // namespace heddle::check::learn

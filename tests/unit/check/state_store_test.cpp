@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/learn/state_store.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace heddle::check::learn {
+namespace {
+
+TEST(StateStore, AStateIsNewOnce) {
+  StateStore store;
+  const auto [id, is_new] = store.add({1, 0, 7});
+  EXPECT_TRUE(is_new);
+  EXPECT_EQ(store.add({1, 0, 7}), std::make_pair(id, false));
+  EXPECT_TRUE(store.add({1, 0, 8}).second);
+  EXPECT_EQ(store.size(), 2u);
+}
+
+TEST(StateStore, ZerosAtTheEndDoNotMatter) {
+  StateStore store;
+  const auto id = store.add({1, 2}).first;
+  EXPECT_EQ(store.add({1, 2, 0, 0}), std::make_pair(id, false));
+  State read = {9, 9, 9, 9};
+  store.read(id, read);
+  EXPECT_EQ(read, (State{1, 2, 0, 0}));
+}
+
+TEST(StateStore, ManyStatesAreKeptApart) {
+  StateStore store;
+  std::map<State, StateStore::Id> known;
+  std::mt19937 random(1);
+  for (int i = 0; i < 200000; ++i) {
+    State state(1 + random() % 12);
+    for (uint32_t& word : state) word = random() % 4;
+    while (!state.empty() && state.back() == 0) state.pop_back();
+    const auto [id, is_new] = store.add(state);
+    const auto [place, is_unknown] = known.try_emplace(state, id);
+    ASSERT_EQ(is_new, is_unknown);
+    ASSERT_EQ(id, place->second);
+  }
+  EXPECT_EQ(store.size(), known.size());
+  for (const auto& [state, id] : known) {
+    State read(state.size(), 5);
+    store.read(id, read);
+    ASSERT_EQ(read, state);
+  }
+  store.clear();
+  EXPECT_TRUE(store.add({1}).second);
+}
+
+}  // namespace
+}  // namespace heddle::check::learn
