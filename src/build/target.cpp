@@ -147,7 +147,8 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   if (options.dependence) {
     instrumentation.inspect = [&](const pass::NumberedModule& numbered) {
       const program::Instrumentation hooks{numbered.site, numbered.is_private};
-      target.dependence = program::close_over_sites(program::find_dependences(numbered.module, hooks, is_open(program)));
+      target.dependence = std::make_shared<const program::SiteDependence>(
+          program::close_over_sites(program::find_dependences(numbered.module, hooks, is_open(program))));
     };
   }
   if (auto prepared = prepare(program.module(), runtime, options.optimise); !prepared) return prepared.error();
@@ -173,7 +174,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   target.private_accesses = report->private_accesses;
   target.executable_bytes = fs::file_size(executable);
   if (options.dependence)
-    if (auto written = base::write_file(directory + "/dependence", target.dependence.to_bytes()); !written)
+    if (auto written = base::write_file(directory + "/dependence", target.dependence->to_bytes()); !written)
       return written.error();
   return base::write_file(directory + "/map", write_map(target));
 }
@@ -182,7 +183,7 @@ bool read_dependence(const std::string& directory, Target& target) {
   auto bytes = base::read_file(directory + "/dependence");
   if (!bytes) return false;
   auto dependence = program::SiteDependence::from_bytes(*bytes);
-  if (dependence) target.dependence = std::move(*dependence);
+  if (dependence) target.dependence = std::make_shared<const program::SiteDependence>(std::move(*dependence));
   return static_cast<bool>(dependence);
 }
 

@@ -5,6 +5,7 @@
 // program, of the runtime, and by the instrumentation asked for.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,7 @@ struct Target {
   uint64_t accesses = 0;
   uint64_t private_accesses = 0;
   bool from_cache = false;
-  program::SiteDependence dependence;  // known on request
+  std::shared_ptr<const program::SiteDependence> dependence;  // on request
 };
 
 // Uses up the program's module.

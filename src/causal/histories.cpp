@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/histories.h"
 
+#include <algorithm>
+
+#include "base/check.h"
+
 namespace heddle::causal {
 
 bool teaches(const HeddleRecord& operation) {
@@ -45,15 +49,40 @@ Lesson lesson_of(const HeddleRecord& operation) {
   }
 }
 
-HistoryId Histories::root(ThreadId thread) {
-  while (roots_.size() <= thread) roots_.push_back(count_++);
-  return roots_[thread];
-}
+namespace {
+
+constexpr HistoryId kNoHistory = ~0u;  // the parent of all roots
+
+}  // namespace
+
+HistoryId Histories::root(ThreadId thread) { return after(kNoHistory, {thread, 0}); }
 
 HistoryId Histories::after(HistoryId history, const Lesson& lesson) {
-  const auto [place, is_new] = children_.try_emplace(Key{history, lesson}, count_);
-  if (is_new) ++count_;
+  const Key key{history, lesson};
+  const uint32_t number = shard_of(key);
+  Shard& shard = shards_[number];
+  const std::lock_guard<std::mutex> guard(shard.lock);
+  const auto [place, is_new] = shard.children.try_emplace(key, shard.count * kShards + number);
+  shard.count += is_new;
+  HEDDLE_CHECK(shard.count < kNoHistory / kShards, "there are numbers for all histories");
   return place->second;
+}
+
+std::vector<Histories::Entry> Histories::entries() {
+  std::vector<Entry> entries;
+  for (Shard& shard : shards_) {
+    const std::lock_guard<std::mutex> guard(shard.lock);
+    for (const auto& [key, id] : shard.children) entries.push_back({key.history, id, key.lesson});
+  }
+  return entries;
+}
+
+bool Histories::insert(const Entry& entry) {
+  const Key key{entry.parent, entry.lesson};
+  Shard& shard = shards_[shard_of(key)];
+  if (entry.id % kShards != shard_of(key) || entry.id / kShards >= kNoHistory / kShards - 1) return false;
+  shard.count = std::max(shard.count, entry.id / kShards + 1);
+  return shard.children.try_emplace(key, entry.id).second;
 }
 
 }  // namespace heddle::causal

@@ -5,9 +5,15 @@
 // and timed waits, choices. That sequence is its history. Histories form a
 // tree, one root per thread; two executions in which a thread has the same
 // history agree on everything this thread has done so far.
+//
+// Several workers look histories up at once. The table is split into shards,
+// each with a lock of its own, so that they hardly ever meet. Which number a
+// history gets depends on who comes first; nothing may depend on the number.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -30,29 +36,45 @@ struct Lesson {
 bool teaches(const HeddleRecord& operation);
 Lesson lesson_of(const HeddleRecord& operation);
 
+// Any number of threads may use it at once, but for insert().
 class Histories {
  public:
   HistoryId root(ThreadId thread);
   HistoryId after(HistoryId history, const Lesson& lesson);
   HistoryId after_open(HistoryId history) { return after(history, {0, 0, true}); }
-  size_t size() const { return count_; }
+
+  // For checkpoints: everything that is known, in no particular order, and
+  // putting it back into an empty table.
+  struct Entry {
+    HistoryId parent, id;
+    Lesson lesson;
+  };
+  std::vector<Entry> entries();
+  // False: it contradicts what is there.
+  bool insert(const Entry& entry);
 
  private:
   struct Key {
-    uint64_t history;
+    HistoryId history;
     Lesson lesson;
     bool operator==(const Key&) const = default;
   };
   struct Hash {
     size_t operator()(const Key& key) const {
-      uint64_t mixed = key.history * 0x9e3779b97f4a7c15 ^ key.lesson.value * 0xbf58476d1ce4e5b9 ^
-                       key.lesson.value2 * 0x94d049bb133111eb;
+      const uint64_t mixed = key.history * 0x9e3779b97f4a7c15 ^ key.lesson.value * 0xbf58476d1ce4e5b9 ^
+                             key.lesson.value2 * 0x94d049bb133111eb;
       return mixed ^ (mixed >> 29);
     }
   };
-  std::vector<HistoryId> roots_;
-  std::unordered_map<Key, HistoryId, Hash> children_;
-  HistoryId count_ = 0;
+  static constexpr uint32_t kShards = 64;
+  struct alignas(64) Shard {  // a cache line to itself
+    std::mutex lock;
+    std::unordered_map<Key, HistoryId, Hash> children;
+    uint32_t count = 0;
+  };
+  static uint32_t shard_of(const Key& key) { return static_cast<uint32_t>(Hash()(key) * 0xd6e8feb86659fd93 >> 58); }
+
+  std::array<Shard, kShards> shards_;
 };
 
 }  // namespace heddle::causal

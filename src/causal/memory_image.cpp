@@ -24,4 +24,21 @@ std::optional<uint64_t> MemoryImage::at(uint64_t address, uint32_t size) const {
   return value;
 }
 
+void MemoryImage::write(base::ByteWriter& out) const {
+  out.number(words_.size());
+  for (const auto& [place, word] : words_) {
+    out.number(place);
+    out.number(word.value);
+    out.number(word.known);
+  }
+}
+
+void MemoryImage::read(base::ByteReader& in) {
+  for (size_t left = in.count(3); left > 0; --left) {
+    Word& word = words_[in.number()];
+    word.value = in.number();
+    word.known = static_cast<uint8_t>(in.number());
+  }
+}
+
 }  // namespace heddle::causal

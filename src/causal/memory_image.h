@@ -8,6 +8,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/bytes.h"
+
 namespace heddle::causal {
 
 class MemoryImage {
@@ -17,6 +19,10 @@ class MemoryImage {
 
   // The bytes at address, lowest first in the lowest bits; none if not all are known.
   std::optional<uint64_t> at(uint64_t address, uint32_t size) const;
+
+  // As bytes and back.
+  void write(base::ByteWriter& out) const;
+  void read(base::ByteReader& in);
 
  private:
   struct Word {

@@ -21,6 +21,17 @@ ThreadId ThreadTable::child_of(ThreadId parent, uint32_t child_number) {
   return id;
 }
 
+bool ThreadTable::knows(std::span<const trace::Thread> threads) const {
+  std::vector<ThreadId> ids(threads.size(), kMainThread);
+  for (size_t i = 1; i < threads.size(); ++i) {
+    if (threads[i].parent >= i) return false;
+    const auto known = children_.find({ids[threads[i].parent], threads[i].child_number});
+    if (known == children_.end()) return false;
+    ids[i] = known->second;
+  }
+  return true;
+}
+
 std::vector<ThreadId> ThreadTable::ids_of(std::span<const trace::Thread> threads) {
   std::vector<ThreadId> ids(threads.size(), kMainThread);
   for (size_t i = 1; i < threads.size(); ++i) {

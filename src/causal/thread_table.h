@@ -28,6 +28,8 @@ class ThreadTable {
   const schedule::ThreadName& name(ThreadId id) const { return names_[id]; }
   size_t size() const { return names_.size(); }
 
+  // Has every thread of this run an id already?
+  bool knows(std::span<const trace::Thread> threads) const;
   // For each thread of a run, by its number there, its id.
   std::vector<ThreadId> ids_of(std::span<const trace::Thread> threads);
 

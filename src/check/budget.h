@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 
 namespace heddle::check {
 
-// When to stop although there is more to do. Asked often, so it looks at the
-// clock only now and then.
+// When to stop although there is more to do. Asked often and by all workers, so
+// it looks at the clock only now and then.
 class Budget {
  public:
-  // `seconds` 0: no limit. `interrupted` may be empty.
+  // `seconds` 0: no limit. `interrupted` may be empty; workers call it at the same time.
   Budget(double seconds, std::function<bool()> interrupted) : seconds_(seconds), interrupted_(std::move(interrupted)) {}
 
   bool is_spent() {
-    if (!spent_ && ++asked_ % 64 == 0) spent_ = is_over() || (interrupted_ && interrupted_());
-    return spent_;
+    static thread_local uint32_t asked = 0;
+    if (spent_.load(std::memory_order_relaxed)) return true;
+    if (++asked % 64 == 0 && (is_over() || (interrupted_ && interrupted_()))) spend();
+    return spent_.load(std::memory_order_relaxed);
   }
+  // From now on it is spent, whatever the clock says.
+  void spend() { spent_.store(true, std::memory_order_relaxed); }
+  // For whoever has to stop at once (execute::ExecutorOptions::interrupted).
+  const std::atomic<bool>& spent() const { return spent_; }
+
   bool is_over() const { return seconds_ > 0 && elapsed() > seconds_; }
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
@@ -25,8 +33,7 @@ class Budget {
   const Clock::time_point start_ = Clock::now();
   const double seconds_;
   const std::function<bool()> interrupted_;
-  uint64_t asked_ = 0;
-  bool spent_ = false;
+  std::atomic<bool> spent_ = false;
 };
 
 }  // namespace heddle::check

@@ -23,13 +23,19 @@ bool CausalStack::allows(size_t position, Process process) const {
 CausalStack::Past CausalStack::past_of(const Footprint& footprint) const {
   Past past;
   const Process process = footprint.process;
+  bool is_after_own = true;  // the steps looked at come after the last one of this process
   bool made_possible = false;
   for (size_t i = steps_.size(); i--;) {
     const Process other = steps_[i].footprint.process;
     const bool is_own = other.thread == process.thread;
     if (is_own && (footprint.drains_buffer || are_dependent(steps_[i].footprint, footprint))) past.certain.add(steps_[i].before);
-    if (other == process) made_possible = true;
-    if (made_possible || allows(i, process)) continue;
+    if (footprint.joined == other.thread) past.certain.add(steps_[i].before);
+    if (other == process) is_after_own = false;
+    if (!is_after_own || allows(i, process)) continue;
+    // A load that waits for stores of its thread waits for all of them.
+    if (is_own && other.is_flush() && !process.is_flush() && overlap(steps_[i].footprint, footprint))
+      past.certain.add(steps_[i].before);
+    if (made_possible) continue;
     made_possible = true;  // by this step, or by an earlier one that it comes after
     past.all.add(steps_[i].before);
     if (is_own || footprint.follows_thread) past.certain.add(steps_[i].before);

@@ -82,8 +82,6 @@ void DporExplorer::learn(ExecutionRef execution) {
     if (stack_.size() < frames_.size()) frames_.pop_back();
     return;
   }
-  if (!execution->failures.empty() && options_.memory != schedule::MemoryModel::kSc)
-    gaps_.insert({"incomplete-reduction", "dpor misses executions under tso and pso when a thread fails in others"});
   const Footprints footprints(*execution, options_.memory, options_.reuses_addresses);
   for (size_t number = stack_.size(); number < points.size(); ++number) {
     if (number == frames_.size() && !begin_frame(points[number])) return;

@@ -3,6 +3,10 @@
 // How a program's executions are chosen. An explorer says what to run next and
 // is told what happened; the session (session.h) runs it, keeps the books and
 // decides when to stop. Each reduction and each search is one explorer.
+//
+// An explorer in this form is asked and told by one thread at a time. It may let
+// several jobs be run at once (may_run_ahead). One that also wants its own
+// thinking done by several workers is a WorkSource (work.h).
 #pragma once
 
 #include <memory>
@@ -31,10 +35,14 @@ class Explorer {
  public:
   virtual ~Explorer() = default;
 
-  // What to run next; none: there is nothing left.
+  // What to run next; none: there is nothing left, or nothing until what was
+  // given is learned.
   virtual std::optional<Job> next() = 0;
-  // What the job last given did.
+  // What a job did; in the order in which jobs were given.
   virtual void learn(ExecutionRef execution) = 0;
+  // May next() be asked although the jobs given last are not learned yet? What it
+  // gives then must not depend on how many that are.
+  virtual bool may_run_ahead() const { return false; }
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const { return {}; }
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "execute/steady_run.h"
 #include "property/happens_before.h"
 #include "schedule/from_trace.h"
 #include "schedule/result.h"
@@ -148,16 +149,19 @@ bool same_finding(const Finding& shown, const Finding& finding) {
 
 Confirmer::Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options)
     : subject_(subject), options_(options) {
-  options_.isolation = execute::Isolation::kFresh;
+  if (options_.isolation != execute::Isolation::kFresh) options_.isolation = execute::Isolation::kFork;
   options_.output = options_.errors = -1;
 }
 
 base::Result<bool> Confirmer::confirm(Finding& finding) {
-  auto executor = execute::Executor::start(subject_, options_);
-  if (!executor) return executor.error();
+  if (!executor_) {
+    auto started = execute::Executor::start(subject_, options_);
+    if (!started) return started.error();
+    executor_ = std::move(*started);
+  }
   execute::RunRequest request;
   request.prefix = &finding.schedule;
-  auto run = (*executor)->run(request);
+  auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   ++runs_;
   const bool is_race = finding.kind == "race";
@@ -165,12 +169,12 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   if (happened) finding.schedule.result = schedule::result_of(run->ending);
   if (is_race && !happened) {  // one of the accesses may tell its thread to fail at once
     request.go_on = true;
-    run = (*executor)->run(request);
+    run = execute::run_steadily(*executor_, request);
     if (!run) return run.error();
     ++runs_;
     happened = has_race(*run, finding);
   }
-  finding.trace = std::make_shared<const Trace>((*executor)->to_trace(*run, request));
+  finding.trace = std::make_shared<const Trace>(executor_->to_trace(*run, request));
   return happened;
 }
 
@@ -183,7 +187,8 @@ bool Confirmer::has_race(const execute::Run& run, const Finding& finding) const 
   const property::HappensBefore order(execution, execution.order, finding.schedule.memory_model);
   const auto is_at = [&](causal::EventId event, const Place& place) {
     const uint32_t site = execution.operation(event).site;
-    const trace::Site& where = subject_.sites[site < subject_.sites.size() ? site : 0];
+    const std::vector<trace::Site>& sites = *subject_.sites;
+    const trace::Site& where = sites[site < sites.size() ? site : 0];
     return where.file == place.file && where.line == place.line && names.name(event.thread).text() == place.thread;
   };
   for (const auto& [first, second] : order.races())

@@ -17,6 +17,7 @@ Footprint Footprints::of(const RunPoint& point) const {
     footprint.is_access = true;
     return footprint;
   }
+  footprint.index = execution_.order[point.at].event.index;
   for (size_t at = point.at; at < point.end; ++at) {
     const causal::Happening& happening = execution_.order[at];
     if (!happening.is_flush) add(happening.event, execution_.operation(happening.event), footprint);
@@ -40,6 +41,8 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
     footprint.touches.push_back({space, writes, address, size});
   };
   footprint.drains_buffer |= model_ != schedule::MemoryModel::kSc && causal::drains_buffer(operation);
+  if (operation.kind == HEDDLE_THREAD_JOIN && !(operation.flags & (HEDDLE_FLAG_TIMED | HEDDLE_FLAG_CANCELLED)))
+    footprint.joined = static_cast<causal::ThreadId>(operation.value);
   footprint.follows_thread |= operation.kind == HEDDLE_THREAD_START || operation.kind == HEDDLE_THREAD_JOIN;
   switch (operation.kind) {
     case HEDDLE_LOAD:
@@ -163,24 +166,22 @@ bool overlap(const Touch& one, const Touch& other) {
   return one.space == other.space && one.address < other.address + other.size && other.address < one.address + one.size;
 }
 
-// A thread's own load and the flush of a store that covers it.
-bool sees_own_store(const Footprint& load, const Footprint& flush) {
-  if (!load.is_access || load.touches.size() != 1 || load.touches[0].writes) return false;
-  const Touch &read = load.touches[0], &written = flush.touches[0];
-  return written.address <= read.address && read.address + read.size <= written.address + written.size;
-}
-
 }  // namespace
 
 bool are_dependent(const Footprint& one, const Footprint& other) {
   if (one.process == other.process || one.everything || other.everything) return true;
-  if (one.process.thread == other.process.thread) {
-    if (one.process.is_flush() && !other.process.is_flush() && sees_own_store(other, one)) return false;
-    if (other.process.is_flush() && !one.process.is_flush() && sees_own_store(one, other)) return false;
-  }
+  if (one.process.thread == other.process.thread && one.process.is_flush() != other.process.is_flush())
+    return one.process.is_flush() ? one.process.store == other.index : other.process.store == one.index;
   for (const Touch& touch : one.touches)
     for (const Touch& other_touch : other.touches)
       if ((touch.writes || other_touch.writes) && overlap(touch, other_touch)) return true;
+  return false;
+}
+
+bool overlap(const Footprint& one, const Footprint& other) {
+  for (const Touch& touch : one.touches)
+    for (const Touch& other_touch : other.touches)
+      if (overlap(touch, other_touch)) return true;
   return false;
 }
 

@@ -6,12 +6,15 @@
 // known what a step does, it touches everything. Whether one step makes another
 // possible is no question of footprints: executions say that themselves.
 //
-// Buffered stores touch memory when they leave the buffer. A thread's load and
-// the flush of its own store are independent where the store covers the load:
-// the load gets the store's value from the buffer or from memory.
+// Buffered stores touch memory when they leave the buffer. A thread's operation
+// and the flush of its own store are independent whenever both can happen: a load
+// gets the store's value from the buffer or from memory, or that of a newer store
+// from the buffer. Where the operation must wait for the store, it is not possible
+// before the flush.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "causal/execution.h"
@@ -28,6 +31,7 @@ struct Touch {
 
 struct Footprint {
   Process process;
+  uint32_t index = 0;  // of the operation in its thread; a flush has none of its own
   std::vector<Touch> touches;
   bool everything = false;
   // Only plain accesses to memory: two of them that conflict can always be swapped.
@@ -35,6 +39,7 @@ struct Footprint {
   bool takes_mutex = false;     // and waits for it if need be
   bool drains_buffer = false;   // waits for the stores of its thread
   bool follows_thread = false;  // start of a thread, join: what it waits for always comes first
+  std::optional<causal::ThreadId> joined;  // all of this thread comes first
 };
 
 class Footprints {
@@ -58,6 +63,9 @@ class Footprints {
 
 // Can the order of the two make a difference? Of one process: always.
 bool are_dependent(const Footprint& one, const Footprint& other);
+
+// Do they touch the same, written or not?
+bool overlap(const Footprint& one, const Footprint& other);
 
 // Can one of two dependent steps certainly come first, whichever it is?
 bool can_be_swapped(const Footprint& earlier, const Footprint& later);

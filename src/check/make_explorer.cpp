@@ -5,13 +5,15 @@
 #include "check/dpor_explorer.h"
 #include "check/enumeration_explorer.h"
 #include "check/icb_dpor_explorer.h"
+#include "check/job_source.h"
 #include "check/mcr_explorer.h"
 #include "check/published_explorer.h"
 
 namespace heddle::check {
 
-std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Histories& histories, QuerySolver& solver,
-                                        Budget& budget) {
+namespace {
+
+std::unique_ptr<Explorer> make_explorer(const Options& options, QuerySolver& solver) {
   if (options.search != Search::kExhaustive) return std::make_unique<CampaignExplorer>(options);
   switch (options.reduction) {
     case Reduction::kNone:
@@ -24,7 +26,16 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, causal::Historie
     case Reduction::kMcrSPlus:
     case Reduction::kSeMcr: break;
   }
-  return std::make_unique<McrExplorer>(options, histories, solver, budget);
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<WorkSource> make_source(const Options& options, causal::Histories& histories, QuerySolver& solver,
+                                        Budget& budget) {
+  if (std::unique_ptr<Explorer> explorer = make_explorer(options, solver))
+    return std::make_unique<JobSource>(std::move(explorer));
+  return std::make_unique<McrExplorer>(options, histories, budget);
 }
 
 }  // namespace heddle::check

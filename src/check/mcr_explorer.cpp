@@ -7,6 +7,7 @@
 #include "causal/operation.h"
 #include "causal/unmodelled.h"
 #include "check/alternatives.h"
+#include "check/relaxed_question.h"
 
 namespace heddle::check {
 
@@ -25,14 +26,53 @@ uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? 
 
 }  // namespace
 
-size_t McrExplorer::KeyHash::operator()(const std::vector<uint32_t>& key) const {
-  uint64_t hash = key.size();
-  for (const uint32_t word : key) hash = (hash ^ word) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
-  return hash;
-}
+// One node: a representative for it, and what the solver says about the nodes
+// that may follow.
+class McrExplorer::NodeWork : public Work {
+ public:
+  NodeWork(const McrExplorer& explorer, const Node& node, uint64_t number)
+      : explorer(explorer), node(node), number(number) {}
 
-McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver, Budget& budget)
-    : options_(options), histories_(histories), solver_(solver), budget_(budget) {
+  std::optional<Job> begin(Bench&) override {
+    const std::shared_lock<std::shared_mutex> guard(explorer.runs_lock_);
+    runs_seen = explorer.runs_.size();
+    const std::optional<size_t> run = explorer.representative_of(node);
+    if (!run) return Job{.plan = node.plan};
+    representative = explorer.runs_[*run];
+    return std::nullopt;
+  }
+
+  bool study(Bench& bench, ExecutionRef execution) override {
+    candidates.clear();
+    gaps.clear();
+    is_new_run = execution != nullptr;
+    if (is_new_run) representative = std::move(execution);
+    return explorer.expand(*this, bench);
+  }
+
+  // Runs that were added since it began have higher numbers than those it knew,
+  // so a single worker would take the first of them that fits.
+  bool still_needs_run() override {
+    for (size_t run = runs_seen; run < explorer.runs_.size(); ++run) {
+      if (!explorer.contains(*explorer.runs_[run], node)) continue;
+      representative = explorer.runs_[run];
+      return false;
+    }
+    return true;
+  }
+
+  const McrExplorer& explorer;
+  const Node& node;
+  const uint64_t number;
+  size_t runs_seen = 0;
+  ExecutionRef representative;
+  bool is_new_run = false;
+  std::vector<Candidate> candidates;
+  std::set<std::string> gaps;
+};
+
+McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, Budget& budget)
+    : options_(options), histories_(histories), budget_(budget) {
   frontier_.emplace_back();
 }
 
@@ -42,31 +82,46 @@ std::vector<Reason> McrExplorer::gaps() const {
   return reasons;
 }
 
-std::optional<Job> McrExplorer::next() {
-  while (!frontier_.empty() && !budget_.is_spent()) {
-    const std::optional<size_t> run = representative_of(frontier_.front());
-    if (!run) return Job{.plan = frontier_.front().plan};
-    const Node node = std::move(frontier_.front());
-    frontier_.pop_front();
-    expand(node, *run);
-  }
-  return std::nullopt;
+void McrExplorer::describe(CheckStatistics& statistics) const {
+  statistics.prefixes = committed_ + frontier_.size();
+  uint64_t bytes = nodes_.size() * sizeof(CutKey);
+  for (const ExecutionRef& run : runs_)
+    for (const causal::ThreadPart& part : run->threads)
+      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(HistoryId);
+  for (const auto& [history, runs] : runs_with_) bytes += sizeof(history) + runs.size() * sizeof(uint32_t);
+  statistics.shared_bytes = bytes;
 }
 
-void McrExplorer::learn(ExecutionRef execution) {
+std::unique_ptr<Work> McrExplorer::take() {
+  if (taken_ == frontier_.size()) return nullptr;
+  const Node& node = frontier_[taken_];
+  return std::make_unique<NodeWork>(*this, node, committed_ + taken_++);
+}
+
+void McrExplorer::commit(Work& done, Bench& bench) {
+  NodeWork& work = static_cast<NodeWork&>(done);
+  if (work.is_new_run) add_run(work.representative);
+  gaps_.merge(work.gaps);
+  for (Candidate& candidate : work.candidates) {
+    if (!asked_.settle(candidate.question)) continue;
+    if (!candidate.is_asked) ask(candidate, *analysis_of(bench, work.representative), bench);
+    solved_ += candidate.solved;
+    if (candidate.is_unknown) gaps_.insert("the solver gave up on a question");
+    if (candidate.is_feasible && nodes_.insert(candidate.key).second) frontier_.push_back(std::move(candidate.node));
+  }
+  frontier_.pop_front();
+  --taken_;
+  ++committed_;
+}
+
+void McrExplorer::add_run(const ExecutionRef& execution) {
+  const std::unique_lock<std::shared_mutex> guard(runs_lock_);
   const uint32_t number = static_cast<uint32_t>(runs_.size());
   runs_.push_back(execution);
   for (const causal::ThreadPart& part : execution->threads) {
     HistoryId last = ~0u;
     for (const HistoryId history : part.histories)
       if (history != last) runs_with_[last = history].push_back(number);
-  }
-  const Node node = std::move(frontier_.front());
-  frontier_.pop_front();
-  if (contains(*execution, node.part, histories_)) {
-    expand(node, number);
-  } else {
-    gaps_.insert("the program did not do the same again under the same schedule");
   }
 }
 
@@ -81,60 +136,99 @@ std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
   }
   if (!fewest) return 0;
   for (const uint32_t run : *fewest) {
-    if (contains(*runs_[run], node.part, histories_)) return run;
+    if (contains(*runs_[run], node)) return run;
   }
   return std::nullopt;
 }
 
-McrExplorer::Analysis& McrExplorer::analysis_of(size_t run) {
-  for (auto& [number, analysis] : analyses_)
-    if (number == run) return *analysis;
-  if (analyses_.size() == kAnalysesKept) analyses_.pop_front();
-  analyses_.emplace_back(run, std::make_unique<Analysis>(runs_[run], options_));
-  return *analyses_.back().second;
+McrExplorer::Analysis* McrExplorer::analysis_of(Bench& bench, const ExecutionRef& execution) const {
+  if (!bench.scratch) bench.scratch = std::make_unique<Analyses>();
+  auto& latest = static_cast<Analyses&>(*bench.scratch).latest;
+  for (auto& [about, analysis] : latest)
+    if (about == execution) return analysis.get();
+  if (latest.size() == kAnalysesKept) latest.pop_front();
+  latest.emplace_back(execution, causal::is_too_large(*execution) ? nullptr : std::make_unique<Analysis>(execution, options_));
+  return latest.back().second.get();
 }
 
-void McrExplorer::expand(const Node& node, size_t run) {
-  if (causal::is_too_large(*runs_[run])) {
-    gaps_.insert("an execution has too many threads or operations to look for others");
-    return;
+bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
+  if (!contains(*work.representative, work.node)) {
+    work.gaps.insert("the program did not do the same again under the same schedule");
+    return true;
   }
-  Analysis& analysis = analysis_of(run);
-  const Execution& execution = *analysis.execution;
+  Analysis* const analysis = analysis_of(bench, work.representative);
+  if (!analysis) {
+    work.gaps.insert("an execution has too many threads or operations to look for others");
+    return true;
+  }
+  const Execution& execution = *work.representative;
   const auto try_others = [&](EventId event) {
-    Alternatives alternatives = alternatives_of(analysis.dependences, event);
-    if (!alternatives.incomplete.empty()) gaps_.insert(alternatives.incomplete);
-    for (const Alternative& alternative : alternatives.list)
-      if (!budget_.is_spent() && !only_repeats(execution, alternative)) try_alternative(node, analysis, alternative);
+    Alternatives alternatives = alternatives_of(analysis->dependences, event);
+    if (!alternatives.incomplete.empty()) work.gaps.insert(alternatives.incomplete);
+    for (const Alternative& alternative : alternatives.list) {
+      if (budget_.is_spent()) return false;
+      if (!only_repeats(execution, alternative)) try_alternative(work, *analysis, alternative);
+    }
+    return true;
   };
-  for (const EventId free : node.part.free) try_others(free);
-  for (ThreadId t = 0; t < execution.threads.size(); ++t)
-    for (uint32_t i = cut_at(node.part.cut, t); i < execution.length(t); ++i)
-      if (causal::teaches(execution.operation({t, i})) || execution.operation({t, i}).kind == HEDDLE_COND_RESUME) try_others({t, i});
+  for (const EventId free : work.node.part.free)
+    if (!try_others(free)) return false;
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    for (uint32_t i = cut_at(work.node.part.cut, t); i < execution.length(t); ++i) {
+      if (!causal::teaches(execution.operation({t, i})) && execution.operation({t, i}).kind != HEDDLE_COND_RESUME) continue;
+      if (!try_others({t, i})) return false;
+    }
+  }
   for (const causal::Waiting& waiting : execution.waiting)
-    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(node, analysis, alternative);
+    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *analysis, alternative);
+  for (Candidate& candidate : work.candidates) {
+    if (budget_.is_spent()) return false;
+    if (candidate.is_asked) ask(candidate, *analysis, bench);
+  }
+  return true;
 }
 
-void McrExplorer::try_alternative(const Node& node, Analysis& analysis, const Alternative& alternative) {
+// Lists the closures with this alternative. Those that nobody before has claimed
+// are marked to be asked.
+void McrExplorer::try_alternative(NodeWork& work, Analysis& analysis, const Alternative& alternative) const {
   const Execution& execution = *analysis.execution;
-  const EventId changed = alternative.event;
-  Cut kept = node.part.cut;
+  const Part& part = work.node.part;
+  Cut kept = part.cut;
   kept.resize(execution.threads.size(), 0);
-  const bool keep_own = options_.reduction == Reduction::kMcrSPlus;
-  for (Cut& cut : analysis.closure.close(kept, alternative, node.part.pinned)) {
-    extend_freely(cut, analysis, changed.thread);
-    Node child;
-    child.part = make_part(execution, analysis.uses, std::move(cut), node.part, alternative, keep_own, histories_);
-    // Histories and cut determine the operations, so the answer is the same from every run.
-    if (!asked_.insert(child.part.key()).second) continue;
-    analysis.problem.set_free(child.part.free);
-    if (!analysis.problem.build(child.part.cut, &alternative)) continue;
-    const solve::Answer answer = solver_.ask(analysis.problem.order_problem());
-    if (answer.kind == solve::Answer::Kind::kUnknown) gaps_.insert("the solver gave up on a question");
-    if (answer.kind != solve::Answer::Kind::kOrder) continue;
-    child.plan = analysis.problem.steps(answer.order);
-    frontier_.push_back(std::move(child));
+  for (Cut& cut : analysis.closure.close(kept, alternative, part.pinned)) {
+    extend_freely(cut, analysis, alternative.event.thread);
+    Candidate candidate;
+    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, histories_);
+    // Histories and cut determine the operations, so the answer is the same from
+    // every run; except that what a changed operation writes is not known.
+    std::vector<uint32_t> key = candidate.node.part.key();
+    candidate.key = candidate.question = cut_key(key);
+    if (causal::writes_memory(alternative.operation)) {
+      key.push_back(alternative.event.thread);
+      candidate.question = cut_key(key);
+    }
+    const AskedCuts::Claim claim = asked_.claim(candidate.question, work.number);
+    if (claim == AskedCuts::Claim::kSettled) continue;
+    candidate.alternative = alternative;
+    candidate.is_asked = claim == AskedCuts::Claim::kWon;
+    work.candidates.push_back(std::move(candidate));
   }
+}
+
+void McrExplorer::ask(Candidate& candidate, Analysis& analysis, Bench& bench) const {
+  candidate.is_asked = true;
+  const Part& part = candidate.node.part;
+  analysis.problem.set_free(part.free);
+  if (!analysis.problem.build(part.cut, &candidate.alternative)) return;
+  const solve::Statistics before = bench.solver.statistics();
+  const solve::Answer answer = analysis.late_uses
+                                   ? ask_for_what_matters(analysis.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
+                                                          options_.reduction == Reduction::kMcrSPlus, bench.solver)
+                                   : bench.solver.ask(analysis.problem.order_problem());
+  candidate.solved = bench.solver.statistics() - before;
+  candidate.is_unknown = answer.kind == solve::Answer::Kind::kUnknown;
+  candidate.is_feasible = answer.kind == solve::Answer::Kind::kOrder;
+  if (candidate.is_feasible) candidate.node.plan = analysis.problem.steps(answer.order);
 }
 
 // Operations that can always happen and tell their thread nothing: with them,

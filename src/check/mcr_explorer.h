@@ -23,67 +23,100 @@
 
 #include <deque>
 #include <set>
+#include <shared_mutex>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "causal/cut.h"
 #include "causal/needs.h"
+#include "check/asked_cuts.h"
 #include "check/budget.h"
-#include "check/explorer.h"
 #include "check/part.h"
-#include "check/query_solver.h"
+#include "check/work.h"
 #include "property/cut_closure.h"
 #include "property/cut_problem.h"
 
 namespace heddle::check {
 
-class McrExplorer : public Explorer {
+class McrExplorer : public WorkSource {
  public:
-  McrExplorer(const Options& options, causal::Histories& histories, QuerySolver& solver, Budget& budget);
+  McrExplorer(const Options& options, causal::Histories& histories, Budget& budget);
 
-  std::optional<Job> next() override;
-  void learn(ExecutionRef execution) override;
+  std::unique_ptr<Work> take() override;
+  void commit(Work& work, Bench& bench) override;
   std::vector<Reason> gaps() const override;
+  solve::Statistics solved() const override { return solved_; }
+  void describe(CheckStatistics& statistics) const override;
+  bool save(base::ByteWriter& out) override;       // mcr_checkpoint.cpp
+  void restore(base::ByteReader& in) override;
 
  private:
   struct Node {
     Part part;
     std::vector<property::PlannedStep> plan;
   };
+  // A cut that might become a node, and what the solver said about it.
+  struct Candidate {
+    Node node;
+    CutKey key;       // of the node
+    CutKey question;  // of what is asked about it
+    causal::Alternative alternative;
+    bool is_asked = false, is_feasible = false, is_unknown = false;
+    solve::Statistics solved;
+  };
+  class NodeWork;
   // What is made from an execution for questions about it.
   struct Analysis {
     Analysis(ExecutionRef execution, const Options& options)
         : execution(std::move(execution)),
           dependences(*this->execution),
-          uses(options.influence ? causal::FirstUses(*this->execution, *options.influence) : causal::FirstUses(*this->execution)),
+          uses(options.influence && options.reduction == Reduction::kSeMcr
+                   ? causal::FirstUses(*this->execution, *options.influence)
+                   : causal::FirstUses(*this->execution)),
           problem(dependences, options.memory),
-          closure(dependences, &uses, options.reduction == Reduction::kMcrSPlus) {}
+          closure(dependences, &uses) {
+      if (options.influence && options.reduction != Reduction::kSeMcr) late_uses.emplace(*this->execution, *options.influence);
+    }
     ExecutionRef execution;
     causal::Dependences dependences;
-    causal::FirstUses uses;
+    causal::FirstUses uses;                      // what parts leave open
+    std::optional<causal::FirstUses> late_uses;  // what questions leave open
     property::CutProblem problem;
     property::CutClosure closure;
   };
-  struct KeyHash {
-    size_t operator()(const std::vector<uint32_t>& key) const;
+  // A worker's latest analyses; none for an execution that is too large.
+  struct Analyses : Bench::Scratch {
+    std::deque<std::pair<ExecutionRef, std::unique_ptr<Analysis>>> latest;
   };
 
-  Analysis& analysis_of(size_t run);
+  Analysis* analysis_of(Bench& bench, const ExecutionRef& execution) const;
+  bool contains(const causal::Execution& execution, const Node& node) const {
+    return check::contains(execution, node.part, histories_);
+  }
   std::optional<size_t> representative_of(const Node& node) const;
-  void expand(const Node& node, size_t run);
-  void try_alternative(const Node& node, Analysis& analysis, const causal::Alternative& alternative);
+  bool expand(NodeWork& work, Bench& bench) const;
+  void try_alternative(NodeWork& work, Analysis& analysis, const causal::Alternative& alternative) const;
   void extend_freely(causal::Cut& cut, const Analysis& analysis, causal::ThreadId changed) const;
+  void ask(Candidate& candidate, Analysis& analysis, Bench& bench) const;
+  void add_run(const ExecutionRef& execution);
 
   const Options& options_;
   causal::Histories& histories_;
-  QuerySolver& solver_;
   Budget& budget_;
-  std::deque<Node> frontier_;
-  std::unordered_set<std::vector<uint32_t>, KeyHash> asked_;  // cuts, by threads, histories and lengths
+  mutable AskedCuts asked_;
+
+  // Only where work is taken and committed.
+  std::deque<Node> frontier_;  // those taken and not committed come first
+  std::unordered_set<CutKey, CutKeyHash> nodes_;  // all there ever were
+  size_t taken_ = 0;
+  uint64_t committed_ = 0;
+  std::set<std::string> gaps_;
+  solve::Statistics solved_;
+
+  // Changed where work is committed, read by all workers.
+  mutable std::shared_mutex runs_lock_;
   std::vector<ExecutionRef> runs_;
   std::unordered_map<causal::HistoryId, std::vector<uint32_t>> runs_with_;  // by history: runs that have it, ascending
-  std::deque<std::pair<size_t, std::unique_ptr<Analysis>>> analyses_;      // the latest few
-  std::set<std::string> gaps_;
 };
 
 }  // namespace heddle::check

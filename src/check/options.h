@@ -32,7 +32,11 @@ struct Options {
   std::optional<uint32_t> context_bound;  // preemptions, at most; of icb and icb-dpor
   uint64_t event_limit = 100000;  // visible operations of one execution
   std::shared_ptr<const causal::SiteInfluence> influence;  // null: reads may matter to everything after them
-  std::string dump_smt;           // directory; empty: none
+  uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
+  std::string dump_smt;           // directory; empty: none; then one worker does all
+  std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none
+  std::string checkpoint_note;    // kept in it for who resumes
+  std::string resume;             // checkpoint to go on from; empty: from the beginning
   bool reuses_addresses = false;  // of released memory
   bool any_exit_fails = true;     // any nonzero exit code is a finding
   std::vector<int> failing_exits;

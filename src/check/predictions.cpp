@@ -16,7 +16,7 @@ namespace {
 std::vector<uint32_t> number_places(const execute::Subject& subject) {
   std::map<std::pair<std::string, uint32_t>, uint32_t> numbers;
   std::vector<uint32_t> places;
-  for (const trace::Site& site : subject.sites)
+  for (const trace::Site& site : *subject.sites)
     places.push_back(numbers.try_emplace({site.file, site.line}, static_cast<uint32_t>(numbers.size())).first->second);
   return places;
 }
@@ -29,45 +29,48 @@ Predictions::Predictions(const execute::Subject& subject, const Options& options
       ask_([&solver](const solve::OrderProblem& problem) { return solver.ask(problem); }),
       races_(options.memory, options.races ? number_places(subject) : std::vector<uint32_t>(), ask_) {}
 
-void Predictions::predict(const causal::Execution& execution, const IsKnown& is_known, const Take& take) {
+Predictions::Predicted Predictions::predict(const causal::Execution& execution, const IsKnown& is_known) const {
+  Predicted predicted;
   const bool may_deadlock = property::may_deadlock(execution);
   const bool may_use_after_free = property::may_use_after_free(execution);
-  if (!may_deadlock && !may_use_after_free && !options_.races) return;
+  if (!may_deadlock && !may_use_after_free) return predicted;
   const causal::Dependences dependences(execution);
-  if (may_deadlock && !predict_deadlocks(dependences, is_known, take)) return;
-  if (may_use_after_free && !predict_uses(dependences, is_known, take)) return;
-  if (options_.races) predict_races(dependences, take);
+  if (may_deadlock) predict_deadlocks(dependences, is_known, predicted);
+  if (may_use_after_free) predict_uses(dependences, is_known, predicted);
+  return predicted;
 }
 
-bool Predictions::predict_deadlocks(const causal::Dependences& dependences, const IsKnown& is_known, const Take& take) {
+void Predictions::predict_deadlocks(const causal::Dependences& dependences, const IsKnown& is_known,
+                                    Predicted& predicted) const {
   const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) { return !is_known(deadlock(blocked)); };
   const property::DeadlockSearch search = property::find_deadlocks(dependences, options_.memory, ask_, is_new);
-  if (!search.is_complete) gaps_.insert({"deadlocks", "too many ways in which threads could block each other"});
+  if (!search.is_complete)
+    predicted.gaps.insert({"deadlocks", "too many ways in which threads could block each other"});
   for (const property::Deadlock& found : search.found) {
     Finding finding = deadlock(found.blocked);
     if (found.is_livelock) finding.kind = "livelock";
     finding.schedule = schedule_of(found.plan, subject_, options_.memory, threads_);
-    if (!take(std::move(finding))) return false;
+    predicted.findings.push_back(std::move(finding));
   }
-  return true;
 }
 
-bool Predictions::predict_uses(const causal::Dependences& dependences, const IsKnown& is_known, const Take& take) {
+void Predictions::predict_uses(const causal::Dependences& dependences, const IsKnown& is_known,
+                               Predicted& predicted) const {
   const auto is_new = [&](const HeddleRecord& use) { return !is_known(use_after_free(use)); };
   const property::UseAfterFreeSearch search =
       property::find_uses_after_free(dependences, options_.memory, ask_, is_new);
-  if (!search.is_complete) gaps_.insert({"use-after-free", "too many orders in which memory could be freed before it is used"});
+  if (!search.is_complete)
+    predicted.gaps.insert({"use-after-free", "too many orders in which memory could be freed before it is used"});
   for (const property::UseAfterFree& found : search.found) {
     Finding finding = use_after_free(dependences.execution().operation(found.use));
     finding.schedule = schedule_of(found.plan, subject_, options_.memory, threads_);
-    if (!take(std::move(finding))) return false;
+    predicted.findings.push_back(std::move(finding));
   }
-  return true;
 }
 
-void Predictions::predict_races(const causal::Dependences& dependences, const Take& take) {
-  races_.find(dependences, [&](const property::Race& found) { return take(race(dependences.execution(), found)); });
-  if (!races_.is_complete()) gaps_.insert({"races", "too many orders of accesses that might race"});
+void Predictions::predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take) {
+  const causal::Dependences dependences(execution);
+  races_.find(dependences, [&](const property::Race& found) { return take(race(execution, found)); });
 }
 
 Finding Predictions::deadlock(const std::vector<property::BlockedThread>& blocked) const {
@@ -98,7 +101,7 @@ Finding Predictions::race(const causal::Execution& execution, const property::Ra
   for (const causal::EventId event : {race.first, race.second})
     finding.places.push_back(place_of(event.thread, execution.operation(event).site));
   const uint32_t site = execution.operation(race.first).site;
-  const std::string variable = site < subject_.sites.size() ? subject_.sites[site].variable : "";
+  const std::string variable = site < subject_.sites->size() ? (*subject_.sites)[site].variable : "";
   finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
                     (variable.empty() ? "the same memory" : variable) +
                     (race.enabled_at_once ? " at the same time" : " without an order between them");
@@ -106,7 +109,8 @@ Finding Predictions::race(const causal::Execution& execution, const property::Ra
 }
 
 Place Predictions::place_of(causal::ThreadId thread, uint32_t site) const {
-  const trace::Site& where = subject_.sites[site < subject_.sites.size() ? site : 0];
+  const std::vector<trace::Site>& sites = *subject_.sites;
+  const trace::Site& where = sites[site < sites.size() ? site : 0];
   return {where.file, where.line, where.function, threads_.name(thread).text()};
 }
 

@@ -25,19 +25,25 @@ class Predictions {
   Predictions(const execute::Subject& subject, const Options& options, const causal::ThreadTable& threads,
               QuerySolver& solver);
 
-  // `is_known` says which findings need not be looked for again. `take` gets
-  // each prediction and returns false when no more are wanted.
-  using IsKnown = std::function<bool(const Finding&)>;
-  using Take = std::function<bool(Finding)>;
-  void predict(const causal::Execution& execution, const IsKnown& is_known, const Take& take);
+  struct Predicted {
+    std::vector<Finding> findings;
+    std::set<Reason> gaps;  // what could not be answered
+  };
+  // Deadlocks and uses after free; depends on nothing that was asked before.
+  // `is_known` says which findings need not be looked for again.
+  Predicted predict(const causal::Execution& execution, const std::function<bool(const Finding&)>& is_known) const;
 
-  // What could not be answered so far; empty: everything was.
-  const std::set<Reason>& gaps() const { return gaps_; }
+  // Data races; those that were found before are not found again. `take` gets each
+  // and returns false when no more are wanted.
+  void predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take);
+  bool found_all_races() const { return races_.is_complete(); }
+  void save_races(base::ByteWriter& out) const { races_.save(out); }
+  void restore_races(base::ByteReader& in) { races_.restore(in); }
 
  private:
-  bool predict_deadlocks(const causal::Dependences& dependences, const IsKnown& is_known, const Take& take);
-  bool predict_uses(const causal::Dependences& dependences, const IsKnown& is_known, const Take& take);
-  void predict_races(const causal::Dependences& dependences, const Take& take);
+  using IsKnown = std::function<bool(const Finding&)>;
+  void predict_deadlocks(const causal::Dependences& dependences, const IsKnown& is_known, Predicted& predicted) const;
+  void predict_uses(const causal::Dependences& dependences, const IsKnown& is_known, Predicted& predicted) const;
   Finding deadlock(const std::vector<property::BlockedThread>& blocked) const;
   Finding use_after_free(const HeddleRecord& use) const;
   Finding race(const causal::Execution& execution, const property::Race& race) const;
@@ -48,7 +54,6 @@ class Predictions {
   const causal::ThreadTable& threads_;
   const property::AskSolver ask_;
   property::RaceFinder races_;
-  std::set<Reason> gaps_;
 };
 
 }  // namespace heddle::check

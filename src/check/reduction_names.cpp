@@ -27,6 +27,10 @@ std::optional<Reduction> find_reduction(std::string_view name) {
   return std::nullopt;
 }
 
+bool uses_dependence(Reduction reduction) {
+  return reduction == Reduction::kMcrS || reduction == Reduction::kMcrSPlus || reduction == Reduction::kSeMcr;
+}
+
 std::vector<const char*> reduction_names() {
   std::vector<const char*> names;
   for (const Named& named : kNamed) names.push_back(named.name);

@@ -13,5 +13,7 @@ namespace heddle::check {
 const char* reduction_name(Reduction reduction);
 std::optional<Reduction> find_reduction(std::string_view name);
 std::vector<const char*> reduction_names();
+// It asks which operations depend on which values.
+bool uses_dependence(Reduction reduction);
 
 }  // namespace heddle::check

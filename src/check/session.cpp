@@ -4,26 +4,30 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <mutex>
 #include <set>
 
-#include "causal/execution.h"
 #include "causal/unmodelled.h"
+#include "check/books.h"
 #include "check/budget.h"
-#include "check/explorer.h"
+#include "check/checkpoint.h"
 #include "check/findings.h"
 #include "check/make_explorer.h"
+#include "check/pipeline.h"
 #include "check/predictions.h"
-#include "check/query_solver.h"
-#include "check/schedule_of.h"
+#include "check/reduction_names.h"
+#include "check/runner.h"
 #include "check/shorten_finding.h"
+#include "check/work.h"
 
 namespace heddle::check {
 
 namespace {
 
-// Operations that change nothing before a loop that is not provably a wait is given up.
-constexpr uint32_t kIdleLimit = 3000;
+// Between two checkpoints; more if writing one takes long.
+constexpr double kCheckpointSeconds = 30, kCheckpointShare = 0.02;
 
 double cpu_seconds() {
   double total = 0;
@@ -36,125 +40,193 @@ double cpu_seconds() {
   return total;
 }
 
+causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
+  return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
+          [dependence](uint32_t site) { return dependence->steers(site); }};
+}
+
+// One piece of work on its way.
+struct SessionPiece : Pipeline::Piece {
+  std::unique_ptr<Work> work;
+  std::optional<RunReport> run;
+  bool is_studied = false, is_counted = false, is_committed = false;
+};
+
 class Session {
  public:
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
-      : subject_(subject), execution_options_(execution), options_(options), progress_(progress), solver_(options),
-        predictions_(subject, options, threads_, solver_), confirmer_(subject, execution), shortener_(options),
-        budget_(options.time_limit, [this] { return show_progress(); }),
-        explorer_(make_explorer(options, histories_, solver_, budget_)) {}
+      : subject_(subject), finding_options_(execution), execution_options_(execution), options_(options), progress_(progress),
+        budget_(options.time_limit, [this] { return show_progress(); }), commit_bench_(options),
+        races_(subject, options, threads_, commit_bench_.solver), confirmer_(subject, execution), shortener_(options),
+        source_(make_source(options, histories_, commit_bench_.solver, budget_)) {
+    execution_options_.interrupted = &budget_.spent();
+  }
 
   base::Result<Report> run() {
-    const double cpu_before = cpu_seconds();
-    {
-      auto executor = execute::Executor::start(subject_, execution_options_);
-      if (!executor) return executor.error();
-      executor_ = std::move(*executor);
-    }
-    while (!stopped_) {
-      std::optional<Job> job = explorer_->next();
-      if (!job) {
-        stop_if_due();  // the explorer may have stopped for the same reason
-        break;
-      }
-      if (auto done = execute(*job); !done) return done.error();
-      stop_if_due();
-    }
-    executor_.reset();  // its process has ended, so its time is known
-    for (const Reason& gap : explorer_->gaps()) report_.reasons.insert(gap);
-    report_.reasons.insert(predictions_.gaps().begin(), predictions_.gaps().end());
-    if (!solver_.dump_failure().empty()) return base::Error{solver_.dump_failure(), "choose another directory for --dump-smt"};
-    fill_statistics(cpu_before);
-    decide();
-    return std::move(report_);
+    if (!options_.resume.empty())
+      if (auto restored = restore(); !restored) return restored.error();
+    // Questions that are written to files are numbered in the order in which they are asked.
+    const size_t workers = options_.dump_smt.empty() ? std::max<size_t>(options_.jobs, 1) : 1;
+    for (size_t i = 0; i < workers; ++i)
+      runners_.push_back(std::make_unique<Runner>(subject_, execution_options_, options_, histories_));
+    Pipeline pipeline({.take = [this] { return take(); },
+                       .prepare = [this](size_t worker, Pipeline::Piece& piece) {
+                         return prepare(*runners_[worker], static_cast<SessionPiece&>(piece));
+                       },
+                       .commit = [this](size_t worker, Pipeline::Piece& piece) {
+                         return commit(*runners_[worker], static_cast<SessionPiece&>(piece));
+                       }},
+                      workers);
+    pipeline.run();
+    auto* const oldest = static_cast<SessionPiece*>(pipeline.oldest());
+    count_unfinished(oldest);
+    if (error_) return *error_;
+    stop_if_due();  // a worker may have stopped for the same reason
+    for (const auto& runner : runners_)
+      if (!runner->bench.solver.dump_failure().empty())
+        return base::Error{runner->bench.solver.dump_failure(), "choose another directory for --dump-smt"};
+    confirmer_.end();
+    runners_.clear();  // their processes have ended, so their time is known
+    books_.oldest_is_counted = oldest && oldest->is_counted && !oldest->is_committed;
+    settle_checkpoint();
+    note_solved();
+    note_times();
+    books_.report.reasons.merge(stop_reasons_);
+    for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
+    if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
+    books_.solved += source_->solved();
+    source_->describe(books_.report.statistics);
+    books_.close(options_);
+    return std::move(books_.report);
   }
 
  private:
-  base::Result<void> execute(const Job& job) {
-    const schedule::Schedule prefix = schedule_of(job.plan, subject_, options_.memory, threads_);
-    execute::RunRequest request;
-    request.prefix = &prefix;
-    request.memory = options_.memory;
-    request.strategy = job.strategy;
-    request.seed = job.seed;
-    if (job.expected_length) request.pct_length = job.expected_length;
-    request.event_limit = options_.event_limit;
-    request.go_on = true;
-    request.local_time = true;
-    request.replaced = true;
-    request.pure_waits = true;
-    request.loop_bound = options_.bound_loops;
-    request.idle_limit = kIdleLimit;
-    request.lists_options = job.lists_options;
-    const std::vector<schedule::Step> avoided = property::to_steps(job.avoided, threads_);
-    request.avoided = &avoided;
-    auto run = executor_->run(request);
-    if (!run) return run.error();
-    const auto execution = std::make_shared<const causal::Execution>(
-        causal::make_execution(run->records, run->threads, run->ending, threads_, histories_, run->options));
-    count(*execution);
-    note_doubts(*execution);
-    if (has_findings(*execution, options_)) {
-      const trace::Trace trace = executor_->to_trace(*run, request);
-      for (Finding& finding : findings_of(*execution, trace, options_))
-        if (auto added = add(std::move(finding)); !added) return added.error();
-    }
-    if (auto predicted = predict(*execution); !predicted) return predicted.error();
-    explorer_->learn(execution);
-    return {};
+  std::unique_ptr<Pipeline::Piece> take() {
+    std::unique_ptr<Work> work = source_->take();
+    if (!work) return nullptr;
+    auto piece = std::make_unique<SessionPiece>();
+    piece->work = std::move(work);
+    piece->is_counted = books_.oldest_is_counted;
+    books_.oldest_is_counted = false;
+    return piece;
   }
 
-  // What the operations of this execution could come to in another order.
-  base::Result<void> predict(const causal::Execution& execution) {
-    if (causal::is_too_large(execution)) return {};
+  // What can be done ahead of time; by several workers at once.
+  bool prepare(Runner& runner, SessionPiece& piece) {
+    if (auto started = runner.start(); !started) return fail(started.error());
+    share(runner);
+    std::optional<Job> job = piece.work->begin(runner.bench);
+    if (!job) return piece.is_studied = piece.work->study(runner.bench, nullptr);
+    auto run = runner.run(std::move(*job));
+    if (!run) return fail(run.error());
+    if (budget_.spent()) return false;  // perhaps the run was cut short for that
+    piece.run = std::move(*run);
+    if (!piece.run->execution) return true;
+    // A finding may be the end of all.
+    if (!options_.keep_going && (!piece.run->findings.empty() || !piece.run->predicted.findings.empty())) return true;
+    return piece.is_studied = piece.work->study(runner.bench, piece.run->execution);
+  }
+
+  // Makes the piece count; in order. False: that is the end.
+  bool commit(Runner& runner, SessionPiece& piece) {
+    share(runner);
+    if (piece.run && !piece.work->still_needs_run()) {
+      piece.run.reset();
+      piece.is_studied = false;
+    }
+    if (piece.run) {
+      if (!count_run(piece, runner) || stopped_) return false;
+    }
+    if (!piece.is_studied && !piece.work->study(runner.bench, piece.run ? piece.run->execution : nullptr)) return false;
+    source_->commit(*piece.work, runner.bench);
+    piece.is_committed = true;
+    stop_if_due();
+    if (!stopped_ && budget_.elapsed() >= next_checkpoint_) write_checkpoint();
+    return !stopped_;
+  }
+
+  // False: something failed.
+  bool count_run(SessionPiece& piece, Runner& runner) {
+    RunReport& run = *piece.run;
+    if (!run.execution) {
+      name_threads(run, runner);
+      runner.finish(run);
+    } else if (run.known != known_) {
+      runner.predict(run);
+    }
+    if (piece.is_counted) return true;  // before the check was resumed
+    piece.is_counted = true;
+    if (auto taken = take_run(run); !taken) return fail(taken.error());
+    return true;
+  }
+
+  // The budget was spent before all about the oldest piece was thought through;
+  // what its run showed counts nevertheless.
+  void count_unfinished(SessionPiece* piece) {
+    if (stopped_ || error_ || !piece || !piece->run || piece->is_counted || !piece->work->still_needs_run()) return;
+    share(*runners_[0]);
+    count_run(*piece, *runners_[0]);
+  }
+
+  // Lets a worker know what counts by now.
+  void share(Runner& runner) {
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    if (runner.threads.size() != threads_.size()) runner.threads = threads_;
+    runner.known = known_;
+  }
+
+  void name_threads(const RunReport& run, Runner& runner) {
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    threads_.ids_of(run.run.threads);
+    runner.threads = threads_;
+  }
+
+  bool fail(const base::Error& error) {
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    if (!error_) error_ = error;
+    budget_.spend();
+    return false;
+  }
+
+  base::Result<void> take_run(RunReport& run) {
+    books_.count(*run.execution);
+    note_progress();
+    books_.report.reasons.merge(run.doubts);
+    books_.report.reasons.merge(run.predicted.gaps);
+    books_.solved += run.solved;
+    for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})
+      for (Finding& finding : *findings)
+        if (auto added = stopped_ ? base::Result<void>() : add(std::move(finding)); !added) return added.error();
+    if (stopped_ || !options_.races || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
-    predictions_.predict(
-        execution, [this](const Finding& finding) { return known_.count(identity_of(finding)) > 0; },
-        [&](Finding finding) {
-          done = add(std::move(finding));
-          return done && !stopped_;
-        });
+    races_.predict_races(*run.execution, [&](Finding finding) {
+      done = add(std::move(finding));
+      return done && !stopped_;
+    });
     return done;
   }
 
-  void count(const causal::Execution& execution) {
-    ++report_.statistics.executions;
-    report_.statistics.events += execution.order.size();
-    const HeddleOutcome outcome = execution.ending.outcome;
-    if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK || outcome == HEDDLE_OUTCOME_BLOCKED ||
-        outcome == HEDDLE_OUTCOME_BOUND)
-      ++report_.statistics.blocked;
-    if (!execution.is_complete) return;
-    std::vector<causal::HistoryId> ends;
-    for (const causal::ThreadPart& part : execution.threads) ends.push_back(part.histories.empty() ? ~0u : part.histories.back());
-    if (states_.insert(std::move(ends)).second) state_found_in_.push_back(report_.statistics.executions);
-    report_.outcomes.insert(execution.observations);
+  void note_progress() {
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    shown_ = {books_.report.statistics.executions, books_.states(), books_.report.findings.size(), 0};
   }
 
-  // What makes "holds" too strong a word.
-  void note_doubts(const causal::Execution& execution) {
-    switch (execution.ending.outcome) {
-      case HEDDLE_OUTCOME_BOUND: report_.reasons.insert({"bound", execution.ending.message}); break;
-      case HEDDLE_OUTCOME_LIVELOCK:
-        if (execution.ending.detail) report_.reasons.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
-        break;
-      case HEDDLE_OUTCOME_DIVERGED: report_.reasons.insert({"diverged", execution.ending.message}); break;
-      case HEDDLE_OUTCOME_UNSUPPORTED: report_.reasons.insert({"unsupported", execution.ending.message}); break;
-      case HEDDLE_OUTCOME_KILLED: report_.reasons.insert({"killed", execution.ending.message}); break;
-      case HEDDLE_OUTCOME_HANG: report_.reasons.insert({"hang", execution.ending.message}); break;
-      default: break;
-    }
-    for (const std::string& what : causal::unmodelled(execution, subject_.unknown_functions))
-      report_.reasons.insert({"not-modelled", "not modelled: " + what});
+  // In a process that is not ended when the budget is spent: a finding that
+  // counts is the same, however little time is left.
+  base::Result<Finding> shorten_finding(const Finding& finding) {
+    auto executor = execute::Executor::start(subject_, finding_options_);
+    if (!executor) return executor.error();
+    return shortener_.shorten(finding, **executor);
   }
 
   base::Result<void> add(Finding finding) {
-    const bool is_new = known_.insert(identity_of(finding)).second;
+    const std::string identity = identity_of(finding);
+    const bool is_new = known_->count(identity) == 0;
     if (!is_new && !finding.enabled_at_once) return {};
     // Races have no end of their own that a shorter run could be seen to come to.
     const bool shorten = options_.shorten && finding.kind != "race";
-    auto settled = shorten ? shortener_.shorten(finding, *executor_) : finding;
+    auto settled = shorten ? shorten_finding(finding) : finding;
     if (!settled) return settled.error();
     auto confirmed = confirmer_.confirm(*settled);
     if (confirmed && !*confirmed && shorten) {
@@ -163,92 +235,139 @@ class Session {
     }
     if (!confirmed) return confirmed.error();
     settled->confirmed = *confirmed;
-    if (settled->confirmed && !options_.keep_going) stopped_ = stopped_at_finding_ = true;
+    if (settled->confirmed && !options_.keep_going) {
+      stop();
+      stopped_at_finding_ = true;
+    }
     if (is_new) {
-      report_.findings.push_back(std::move(*settled));
+      auto known = std::make_shared<std::set<std::string>>(*known_);
+      known->insert(identity);
+      const std::lock_guard<std::mutex> guard(shared_lock_);
+      known_ = std::move(known);
+      books_.report.findings.push_back(std::move(*settled));
     } else if (settled->confirmed) {  // a race that was known in its weaker form
-      for (Finding& weaker : report_.findings)
+      for (Finding& weaker : books_.report.findings)
         if (identity_of(weaker) == identity_of(*settled)) weaker = std::move(*settled);
     }
     return {};
   }
 
   void stop_if_due() {
-    if (options_.search == Search::kExhaustive && options_.executions && report_.statistics.executions >= options_.executions) {
-      stopped_ = true;
-      report_.reasons.insert({"executions", "the limit of executions was reached"});
+    if (options_.search == Search::kExhaustive && options_.executions && books_.report.statistics.executions >= options_.executions) {
+      stop();
+      stop_reasons_.insert({"executions", "the limit of executions was reached"});
     }
     if (budget_.is_over()) {
-      stopped_ = true;
-      report_.reasons.insert({"time", "the time limit was reached"});
+      stop();
+      stop_reasons_.insert({"time", "the time limit was reached"});
     }
     if (show_progress()) {
-      stopped_ = true;
-      report_.reasons.insert({"interrupted", "interrupted before everything was explored"});
+      stop();
+      stop_reasons_.insert({"interrupted", "interrupted before everything was explored"});
     }
   }
 
-  // True: the user wants to stop.
-  bool show_progress() const {
-    return progress_ &&
-           progress_({report_.statistics.executions, states_.size(), report_.findings.size(), budget_.elapsed()});
+  void stop() {
+    stopped_ = true;
+    budget_.spend();  // for the workers
   }
 
-  void fill_statistics(double cpu_before) {
-    CheckStatistics& statistics = report_.statistics;
-    statistics.states = states_.size();
-    const auto late = std::upper_bound(state_found_in_.begin(), state_found_in_.end(),
-                                       statistics.executions - statistics.executions / 4);
-    statistics.late_states = static_cast<uint64_t>(state_found_in_.end() - late);
-    statistics.other_runs = confirmer_.runs() + shortener_.runs();
-    statistics.seconds = budget_.elapsed();
-    statistics.cpu_seconds = cpu_seconds() - cpu_before;
-    statistics.solver_queries = solver_.statistics().queries;
-    statistics.solver_seconds = solver_.statistics().seconds;
-    statistics.decided_without_search = solver_.statistics().decided_without_search;
-    statistics.constraints = solver_.statistics().constraints;
+  // True: the user wants to stop. Any worker may call it.
+  bool show_progress() {
+    if (!progress_) return false;
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    shown_.seconds = budget_.elapsed();
+    return progress_(shown_);
   }
 
-  void decide() {
-    bool violated = false;
-    for (const Finding& finding : report_.findings) {
-      violated |= finding.confirmed;
-      if (!finding.confirmed)
-        report_.reasons.insert({"unconfirmed", "a finding did not happen again when its schedule was run: " + finding.message});
+  CheckpointParts checkpoint_parts() {
+    return {subject_, options_, threads_, histories_, books_, *source_, races_};
+  }
+
+  base::Result<void> restore() {
+    if (auto restored = restore_checkpoint(options_.resume, checkpoint_parts()); !restored) return restored;
+    earlier_ = books_.report.statistics;
+    std::set<std::string> known;
+    Confirmer again(subject_, finding_options_);  // its runs were counted when they were made first
+    for (Finding& finding : books_.report.findings) {
+      known.insert(identity_of(finding));
+      if (auto confirmed = again.confirm(finding); !confirmed) return confirmed.error();
     }
-    if (options_.search != Search::kExhaustive) report_.reasons.insert({"search", "a search looks at some executions, not at all"});
-    if (options_.reduction == Reduction::kMcrPublished)
-      report_.reasons.insert({"incomplete-reduction", "the published reduction is known to lose states"});
-    report_.verdict = violated                   ? Verdict::kViolated
-                      : report_.reasons.empty() ? Verdict::kHolds
-                                                : Verdict::kUndecided;
+    known_ = std::make_shared<const std::set<std::string>>(std::move(known));
+    return {};
+  }
+
+  void note_times() {
+    CheckStatistics& statistics = books_.report.statistics;
+    statistics.other_runs = earlier_.other_runs + confirmer_.runs() + shortener_.runs();
+    statistics.seconds = earlier_.seconds + budget_.elapsed();
+    statistics.cpu_seconds = earlier_.cpu_seconds + cpu_seconds() - cpu_before_;
+  }
+
+  // What was asked where work is committed.
+  void note_solved() {
+    const solve::Statistics now = commit_bench_.solver.statistics();
+    books_.solved += now - noted_;
+    noted_ = now;
+  }
+
+  void write_checkpoint() {
+    if (options_.checkpoint.empty()) return;
+    const double start = budget_.elapsed();
+    note_solved();
+    note_times();
+    auto saved = save_checkpoint(options_.checkpoint, checkpoint_parts());
+    books_.report.checkpoint_problem = saved ? "" : saved.error().message;
+    books_.report.has_checkpoint = saved && *saved;
+    const double now = budget_.elapsed();
+    next_checkpoint_ = now + std::max(kCheckpointSeconds, (now - start) / kCheckpointShare);
+  }
+
+  // One that is left over is of use only if there is something left to do.
+  void settle_checkpoint() {
+    if (stopped_ && !stopped_at_finding_) return write_checkpoint();
+    if (books_.report.has_checkpoint) std::remove(options_.checkpoint.c_str());
+    books_.report.has_checkpoint = false;
   }
 
   const execute::Subject& subject_;
-  const execute::ExecutorOptions& execution_options_;
+  const execute::ExecutorOptions& finding_options_;
+  execute::ExecutorOptions execution_options_;
   const Options& options_;
   const std::function<bool(const Progress&)>& progress_;
-  causal::ThreadTable threads_;
+  Budget budget_;
   causal::Histories histories_;
-  QuerySolver solver_;
-  Predictions predictions_;
+  std::vector<std::unique_ptr<Runner>> runners_;  // by worker
+
+  std::mutex shared_lock_;  // of what all workers read
+  causal::ThreadTable threads_;
+  KnownFindings known_ = std::make_shared<const std::set<std::string>>();
+  Progress shown_;
+  std::optional<base::Error> error_;
+
+  // Of what counts.
+  Bench commit_bench_;
+  Predictions races_;
   Confirmer confirmer_;
   FindingShortener shortener_;
-  Budget budget_;
-  std::unique_ptr<Explorer> explorer_;
-  std::unique_ptr<execute::Executor> executor_;
-  std::set<std::vector<causal::HistoryId>> states_;
-  std::vector<uint64_t> state_found_in_;  // the number of the execution that showed it first, ascending
-  std::set<std::string> known_;  // findings
+  std::unique_ptr<WorkSource> source_;
+  Books books_;
+  CheckStatistics earlier_;  // of what was done before the check was resumed
+  std::set<Reason> stop_reasons_;
+  solve::Statistics noted_;
+  const double cpu_before_ = cpu_seconds();
   bool stopped_ = false, stopped_at_finding_ = false;
-  Report report_;
+  double next_checkpoint_ = kCheckpointSeconds;
 };
 
 }  // namespace
 
 base::Result<Report> check(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                            const Options& options, const std::function<bool(const Progress&)>& progress) {
-  return Session(subject, execution, options, progress).run();
+  Options settled = options;
+  if (uses_dependence(options.reduction) && subject.dependence)
+    settled.influence = std::make_shared<const causal::SiteInfluence>(influence_of(subject.dependence));
+  return Session(subject, execution, settled, progress).run();
 }
 
 }  // namespace heddle::check

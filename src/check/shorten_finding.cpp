@@ -2,6 +2,7 @@
 #include "check/shorten_finding.h"
 
 #include "check/findings.h"
+#include "execute/steady_run.h"
 #include "schedule/shorten.h"
 
 namespace heddle::check {
@@ -23,7 +24,7 @@ base::Result<Finding> FindingShortener::shorten(const Finding& finding, execute:
     execute::RunRequest request;
     request.prefix = &candidate;
     request.event_limit = options_.event_limit;
-    auto done = executor.run(request);
+    auto done = execute::run_steadily(executor, request);
     if (!done) {
       failure = done.error();
       return std::nullopt;

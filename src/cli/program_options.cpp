@@ -67,6 +67,7 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   target_options.functions = wanted("functions");
   target_options.branches = wanted("branches");
   target_options.values = wanted("values");
+  target_options.dependence = options.dependence;
   target_options.optimise = free_running && !options.unoptimised;
   auto target = build::make_target(std::move(*program), target_options);
   if (!target) return target.error();

@@ -22,6 +22,7 @@ struct ProgramOptions {
   double hang_seconds = 10;
   std::vector<std::string> record;  // functions, branches, values
   bool verbose = false;
+  bool dependence = false;   // find out which operations depend on which values
   bool unoptimised = false;  // free runs: trace the program as the frontend made it
 };
 

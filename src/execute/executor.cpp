@@ -19,6 +19,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kStarts = 3;  // somebody may kill a process before it is ready
+
 // Puts the records of the channel together to runs.
 class Collector {
  public:
@@ -112,6 +114,7 @@ struct Executor::State {
     settings.debugger = options.debugger;
     if (options.takes_input) settings.input = rereadable_standard_input();
     auto fresh = TargetProcess::start(settings);
+    for (int start = 1; start < kStarts && !fresh; ++start) fresh = TargetProcess::start(settings);
     if (!fresh) return fresh.error();
     process = std::move(*fresh);
     ++started;
@@ -247,9 +250,9 @@ trace::Trace Executor::to_trace(const Run& run, const RunRequest& request) const
   trace.header.seed = request.seed;
   trace.header.instrumentation_version = HEDDLE_INSTRUMENTATION_VERSION;
   trace.threads = run.threads;
-  trace.sites = state_->subject.sites;
+  trace.sites = *state_->subject.sites;
   if (trace.sites.empty()) trace.sites.emplace_back();
-  trace.globals = state_->subject.globals;
+  trace.globals = *state_->subject.globals;
   trace.events.reserve(run.records.size());
   for (const HeddleRecord& record : run.records) trace.events.push_back({record, trace.events.size()});
   trace.complete = run.ending.outcome != HEDDLE_OUTCOME_KILLED;

@@ -21,6 +21,7 @@
 
 #include "abi/channel.h"
 #include "base/result.h"
+#include "program/site_dependence.h"
 #include "schedule/memory_model.h"
 #include "schedule/schedule.h"
 #include "trace/trace.h"
@@ -33,16 +34,18 @@ enum class Carrier { kFiber, kThread };
 // size that was released last, by whatever thread.
 enum class Heap { kFresh, kReuse };
 
-// What is to be run; filled from build::Target.
+// What is to be run; filled from build::Target. Copies are cheap: they share the
+// tables, which may be large.
 struct Subject {
   std::string executable;
   std::string program_name;
   std::string module_hash;
-  std::vector<trace::Site> sites;
-  std::vector<trace::Global> globals;
+  std::shared_ptr<const std::vector<trace::Site>> sites = std::make_shared<std::vector<trace::Site>>();
+  std::shared_ptr<const std::vector<trace::Global>> globals = std::make_shared<std::vector<trace::Global>>();
   std::vector<std::string> unknown_functions;
   std::vector<std::string> outside_functions;
   std::vector<std::string> arguments;  // of the program, without its name
+  std::shared_ptr<const program::SiteDependence> dependence;  // null: not known
 };
 
 struct ExecutorOptions {

@@ -169,8 +169,8 @@ base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOpti
   auto writer = trace::Writer::open(trace_path, header);
   if (!writer) return writer.error();
   const std::vector<trace::Site> unknown(1);
-  if (auto added = writer->add_sites(subject.sites.empty() ? unknown : subject.sites); !added) return added.error();
-  if (auto added = writer->add_globals(subject.globals); !added) return added.error();
+  if (auto added = writer->add_sites(subject.sites->empty() ? unknown : *subject.sites); !added) return added.error();
+  if (auto added = writer->add_globals(*subject.globals); !added) return added.error();
 
   auto target = FreeTarget::start(subject, options);
   if (!target) return target.error();

@@ -77,6 +77,27 @@ bool RaceFinder::is_asked(const Questions& questions, const Cut& cut, std::span<
   return !asked_.insert(std::move(key)).second;
 }
 
+void RaceFinder::save(base::ByteWriter& out) const {
+  out.number(is_complete_);
+  out.number(known_.size());
+  for (const auto& [places, known] : known_) {
+    out.number(places.first);
+    out.number(places.second);
+    out.number(static_cast<uint64_t>(known));
+  }
+  out.number(asked_.size());
+  for (const std::vector<uint32_t>& key : asked_) out.plain(key);
+}
+
+void RaceFinder::restore(base::ByteReader& in) {
+  is_complete_ = in.number() != 0;
+  for (size_t left = in.count(3); left > 0; --left) {
+    const uint32_t low = static_cast<uint32_t>(in.number()), high = static_cast<uint32_t>(in.number());
+    known_[{low, high}] = static_cast<Known>(in.number());
+  }
+  for (size_t left = in.count(); left > 0; --left) asked_.insert(in.plain<uint32_t>());
+}
+
 void RaceFinder::find(const Dependences& dependences, const std::function<bool(const Race&)>& found) {
   const Execution& execution = dependences.execution();
   std::map<uint64_t, std::vector<EventId>> words;

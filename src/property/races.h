@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "causal/needs.h"
 #include "property/cut_closure.h"
 #include "property/cut_problem.h"
@@ -50,6 +51,10 @@ class RaceFinder {
 
   // False: something was too large to be answered.
   bool is_complete() const { return is_complete_; }
+
+  // What it remembers, as bytes and back.
+  void save(base::ByteWriter& out) const;
+  void restore(base::ByteReader& in);
 
  private:
   enum class Known : uint8_t { kNothing, kRace, kAtOnce };

@@ -106,7 +106,11 @@ struct Statistics {
   uint64_t decided_without_search = 0;
   uint64_t unknown = 0;
   uint64_t constraints = 0;  // edges, reads, pairs of sections of a lock that exclude each other, clauses
+  uint64_t reads = 0;        // pieces of reads that must find a value
   double seconds = 0;
+
+  Statistics& operator+=(const Statistics& more);
+  Statistics operator-(const Statistics& earlier) const;  // what came since
 };
 
 // Solves problems one after the other, each on its own. Keeps memory between

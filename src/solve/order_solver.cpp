@@ -64,10 +64,26 @@ uint64_t check_problem(const OrderProblem& problem) {
 
 }  // namespace
 
+Statistics& Statistics::operator+=(const Statistics& more) {
+  queries += more.queries;
+  decided_without_search += more.decided_without_search;
+  unknown += more.unknown;
+  constraints += more.constraints;
+  reads += more.reads;
+  seconds += more.seconds;
+  return *this;
+}
+
+Statistics Statistics::operator-(const Statistics& earlier) const {
+  return {queries - earlier.queries, decided_without_search - earlier.decided_without_search, unknown - earlier.unknown,
+          constraints - earlier.constraints, reads - earlier.reads, seconds - earlier.seconds};
+}
+
 Answer OrderSolver::solve(const OrderProblem& problem) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   statistics_.constraints += check_problem(problem);
+  statistics_.reads += problem.reads.size();
   Answer answer = decide(problem, budget_);
   ++statistics_.queries;
   statistics_.decided_without_search += !answer.searched;

@@ -22,7 +22,7 @@ build::Target make(const std::string& path) {
   options.dependence = true;
   auto target = build::make_target(std::move(*program), options);
   EXPECT_TRUE(target) << target.error().message;
-  EXPECT_TRUE(target->dependence.known());
+  EXPECT_TRUE(target->dependence->known());
   return std::move(*target);
 }
 

@@ -59,10 +59,10 @@ class Flips {
     for (size_t i = 0; i < first.size(); ++i) {
       if (first[i].kind != HEDDLE_NONDET) continue;
       ++summary.choices;
-      summary.steering += target_.dependence.steers(first[i].site);
+      summary.steering += target_.dependence->steers(first[i].site);
       for (size_t j = i + 1; j < first.size(); ++j) {
         ++summary.answers;
-        summary.independent += !target_.dependence.may_depend(first[j].site, first[i].site);
+        summary.independent += !target_.dependence->may_depend(first[j].site, first[i].site);
       }
       const auto lowest = static_cast<int64_t>(first[i].address), highest = static_cast<int64_t>(first[i].value2);
       for (int64_t value = lowest; value <= highest; ++value)
@@ -100,7 +100,7 @@ class Flips {
     schedule.steps.resize(std::min(at, schedule.steps.size()));
     const std::vector<HeddleRecord> rest = follow(schedule);
     const uint32_t chosen = first[choice].site, one = site_of(first, at), other = site_of(rest, at);
-    const program::SiteDependence& table = target_.dependence;
+    const program::SiteDependence& table = *target_.dependence;
     // Operations that both runs perform, one of them later, need not depend on the choice.
     const bool admitted = one == other ? table.may_depend(one, chosen)
                                        : table.steers(chosen) && (table.may_depend(one, chosen) || table.may_depend(other, chosen));
@@ -141,7 +141,7 @@ void FlipSummary::add(const FlipSummary& other) {
 FlipSummary flip_values(const build::Target& target, const std::string& argument, int seeds) {
   FlipSummary failed;
   execute::Subject subject = execute::subject_of(target, {argument});
-  subject.sites.clear();  // places of sites are not needed, and many
+  subject.sites = std::make_shared<const std::vector<trace::Site>>();  // places of sites are not needed, and many
   auto executor = execute::Executor::start(subject, {});
   if (!executor) {
     failed.missed = 1;

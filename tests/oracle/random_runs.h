@@ -9,6 +9,6 @@
 
 namespace heddle::oracle {
 
-CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs);
+CheckedResult run_randomly(const execute::Subject& set, int program, MemoryModel model, int runs);
 
 }  // namespace heddle::oracle

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "build/sources.h"
 #include "build/target.h"
+#include "execute/subject.h"
 #include "oracle/emit_c.h"
 #include "oracle/random_numbers.h"
 
@@ -23,7 +24,9 @@ base::Result<build::Target> make_target(const std::string& source) {
   intake.cflags = {"-fno-strict-aliasing"};
   auto program = build::intake({path}, intake);
   if (!program) return program.error();
-  return build::make_target(std::move(*program), {});
+  build::TargetOptions target;
+  target.dependence = true;
+  return build::make_target(std::move(*program), target);
 }
 
 template <typename T>
@@ -62,9 +65,10 @@ class Run {
     const EmittedSet set = emit_c(programs);
     auto target = make_target(set.source);
     if (!target) return target.error();
+    const execute::Subject subject = execute::subject_of(*target);
     for (int place = 0; place < count; ++place)
       for (const MemoryModel model : options_.models)
-        check(*target, place, seed_of(first + place), programs[static_cast<size_t>(place)],
+        check(subject, place, seed_of(first + place), programs[static_cast<size_t>(place)],
               set.lines[static_cast<size_t>(place)], model);
     return {};
   }
@@ -74,21 +78,21 @@ class Run {
  private:
   uint64_t seed_of(int number) const { return options_.seed + static_cast<uint64_t>(number); }
 
-  void check(const build::Target& target, int place, uint64_t seed, const Program& program,
+  void check(const execute::Subject& set, int place, uint64_t seed, const Program& program,
              const std::vector<int>& lines, MemoryModel model) {
     const Truth truth = brute_force(program, model, options_.limits);
     if (!truth.within_limits) {
       ++summary_.skipped;
       return;
     }
-    for (const Choice& way : ways(options_, seed, model)) {
+    for (Choice& way : ways(options_, seed, model)) {
       Races races;
       if (way.races) races = find_races(program, model, options_.limits);
       if (!races.within_limits) {
         ++summary_.skipped;
         continue;
       }
-      const CheckedResult checked = checker_(target, place, way);
+      const CheckedResult checked = checked_in(way, set, place);
       ++summary_.checks;
       const std::string found =
           differences(program, lines, truth, way.races ? &races : nullptr, checked, options_.demand);
@@ -99,12 +103,31 @@ class Run {
     }
   }
 
+  CheckedResult checked_in(Choice& way, const execute::Subject& set, int place) {
+    if (way.reduction != "mcr") way.most_executions = options_.most_executions;
+    const CheckedResult checked = checker_(set, place, way);
+    if (!checked.gave_up) return checked;
+    ++summary_.replaced;
+    way.reduction = "mcr";
+    way.most_executions = 0;
+    return checker_(set, place, way);
+  }
+
   const SetOptions& options_;
   const Checker& checker_;
   SetSummary summary_;
 };
 
 }  // namespace
+
+void draw_as_usual(SetOptions& options) {
+  options.reductions = {"mcr", "mcr-s", "mcr-s+", "se-mcr", "dpor"};
+  options.jobs = {1, 1, 2};
+  options.solvers.assign(16, "native");
+  options.solvers.front() = "z3";
+  options.races = {false, false, false, true};
+  options.most_executions = 200;
+}
 
 base::Result<SetSummary> run_set(const SetOptions& options, const Checker& checker) {
   Run run(options, checker);

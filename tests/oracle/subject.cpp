@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
-#include "execute/subject.h"
+#include "execute/executor.h"
 
 namespace heddle::oracle {
 namespace {
@@ -44,17 +44,20 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 
 }  // namespace
 
-CheckedResult check_program(const build::Target& target, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int, bool races) {
+CheckedResult check_program(const execute::Subject& set, int program, const Choice& choice) {
   check::Options options;
-  options.memory = model_of(model);
-  const auto known = check::find_reduction(reduction);
+  options.memory = model_of(choice.model);
+  const auto known = check::find_reduction(choice.reduction);
   HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
   options.reduction = *known;
-  options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
-  options.races = races;
+  options.solver = choice.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
+  options.races = choice.races;
+  options.executions = choice.most_executions;
   options.keep_going = true;
-  const execute::Subject subject = execute::subject_of(target, {std::to_string(program)});
+  options.shorten = false;
+  execute::Subject subject = set;
+  subject.arguments = {std::to_string(program)};
+  options.jobs = static_cast<uint32_t>(choice.jobs);
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {
@@ -62,6 +65,7 @@ CheckedResult check_program(const build::Target& target, int program, MemoryMode
     return result;
   }
   result.complete = checked->reasons.empty();
+  for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)
     result.outcomes.insert({outcome.begin(), outcome.end()});

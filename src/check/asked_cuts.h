@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which cuts have been asked about. Every cut is asked about once, by the first
+// piece of work (in the order in which work counts) that comes to it.
+//
+// Workers are ahead of that order, so they can only claim a cut: whoever comes
+// earlier in the order has the better claim, and who has none leaves the
+// question alone. A claim may turn out wrong, since the work behind it may be
+// done again in another way. What counts is settled in order; then a question
+// that was left alone for a wrong claim is asked after all. So claims save time
+// and decide nothing.
+//
+// A cut is known by 128 bits made from its key: two that differ have different
+// ones but for chance.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace heddle::check {
+
+struct CutKey {
+  uint64_t low = 0, high = 0;
+  bool operator==(const CutKey&) const = default;
+};
+
+struct CutKeyHash {
+  size_t operator()(const CutKey& key) const { return key.low; }
+};
+
+CutKey cut_key(std::span<const uint32_t> words);
+
+// Any number of threads may use it at once.
+class AskedCuts {
+ public:
+  enum class Claim : uint8_t {
+    kWon,      // for now
+    kLost,     // an earlier piece of work, or the same one, has claimed it
+    kSettled,  // it has been asked about
+  };
+  // `work` counts up in the order in which work counts.
+  Claim claim(const CutKey& cut, uint64_t work);
+  // By the work that counts next. True: the cut is new.
+  bool settle(const CutKey& cut);
+
+  // For checkpoints: all that are settled, in no particular order, and putting
+  // one of them back.
+  std::vector<CutKey> settled();
+  void insert(const CutKey& cut) { settle(cut); }
+
+ private:
+  static constexpr uint64_t kSettled = 0;  // better than any claim
+  struct alignas(64) Shard {               // a cache line to itself
+    std::mutex lock;
+    std::unordered_map<CutKey, uint64_t, CutKeyHash> claims;  // 1 + the work
+  };
+  Shard& shard(const CutKey& key) { return shards_[key.high % kShards]; }
+
+  static constexpr size_t kShards = 64;
+  std::array<Shard, kShards> shards_;
+};
+
+}  // namespace heddle::check

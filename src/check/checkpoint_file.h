@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The file of a checkpoint (docs/reference/checkpoint_format.md): bytes in
+// blocks, each packed and with a check value; written whole or not at all. A
+// reader refuses a file in which anything is missing or damaged.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace heddle::check {
+
+inline constexpr uint32_t kCheckpointVersion = 1;
+
+base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain);
+base::Result<std::string> read_checkpoint_file(const std::string& path);
+
+}  // namespace heddle::check

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/runner.h"
+
+#include "causal/unmodelled.h"
+#include "check/findings.h"
+#include "check/schedule_of.h"
+#include "execute/steady_run.h"
+
+namespace heddle::check {
+namespace {
+
+// Operations that change nothing before a loop that is not provably a wait is given up.
+constexpr uint32_t kIdleLimit = 3000;
+
+std::set<Reason> doubts_about(const causal::Execution& execution, const execute::Subject& subject) {
+  std::set<Reason> doubts;
+  switch (execution.ending.outcome) {
+    case HEDDLE_OUTCOME_BOUND: doubts.insert({"bound", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_LIVELOCK:
+      if (execution.ending.detail) doubts.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
+      break;
+    case HEDDLE_OUTCOME_DIVERGED: doubts.insert({"diverged", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_UNSUPPORTED: doubts.insert({"unsupported", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_KILLED: doubts.insert({"killed", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_HANG: doubts.insert({"hang", execution.ending.message}); break;
+    default: break;
+  }
+  for (const std::string& what : causal::unmodelled(execution, subject.unknown_functions))
+    doubts.insert({"not-modelled", "not modelled: " + what});
+  return doubts;
+}
+
+}  // namespace
+
+Runner::Runner(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
+               causal::Histories& histories)
+    : bench(options), subject_(subject), execution_options_(execution), options_(options), histories_(histories),
+      predictions_(subject, options, threads, bench.solver) {}
+
+base::Result<void> Runner::start() {
+  if (executor_) return {};
+  auto executor = execute::Executor::start(subject_, execution_options_);
+  if (!executor) return executor.error();
+  executor_ = std::move(*executor);
+  return {};
+}
+
+execute::RunRequest Runner::request_for(const Job& job) const {
+  execute::RunRequest request;
+  request.memory = options_.memory;
+  request.strategy = job.strategy;
+  request.seed = job.seed;
+  if (job.expected_length) request.pct_length = job.expected_length;
+  request.event_limit = options_.event_limit;
+  request.go_on = true;
+  request.local_time = true;
+  request.replaced = true;
+  request.pure_waits = true;
+  request.loop_bound = options_.bound_loops;
+  request.idle_limit = kIdleLimit;
+  request.lists_options = job.lists_options;
+  return request;
+}
+
+base::Result<RunReport> Runner::run(Job job) {
+  const schedule::Schedule prefix = schedule_of(job.plan, subject_, options_.memory, threads);
+  const std::vector<schedule::Step> avoided = property::to_steps(job.avoided, threads);
+  execute::RunRequest request = request_for(job);
+  request.prefix = &prefix;
+  request.avoided = &avoided;
+  auto run = execute::run_steadily(*executor_, request);
+  if (!run) return run.error();
+  RunReport report;
+  report.job = std::move(job);
+  report.run = std::move(*run);
+  const std::atomic<bool>* const interrupted = execution_options_.interrupted;
+  const bool is_whole = !interrupted || !interrupted->load(std::memory_order_relaxed);
+  if (is_whole && threads.knows(report.run.threads)) finish(report);
+  return report;
+}
+
+void Runner::finish(RunReport& report) {
+  const execute::Run& run = report.run;
+  report.execution = std::make_shared<const causal::Execution>(
+      causal::make_execution(run.records, run.threads, run.ending, threads, histories_, run.options));
+  const causal::Execution& execution = *report.execution;
+  report.doubts = doubts_about(execution, subject_);
+  if (has_findings(execution, options_)) {
+    const schedule::Schedule prefix = schedule_of(report.job.plan, subject_, options_.memory, threads);
+    execute::RunRequest request = request_for(report.job);
+    request.prefix = &prefix;
+    report.findings = findings_of(execution, executor_->to_trace(run, request), options_);
+  }
+  report.run = {};
+  predict(report);
+}
+
+void Runner::predict(RunReport& report) {
+  report.predicted = {};
+  report.solved = {};
+  report.known = known;
+  if (causal::is_too_large(*report.execution)) return;
+  const solve::Statistics before = bench.solver.statistics();
+  std::set<std::string> of_run;
+  for (const Finding& finding : report.findings) of_run.insert(identity_of(finding));
+  report.predicted = predictions_.predict(*report.execution, [&](const Finding& finding) {
+    const std::string identity = identity_of(finding);
+    return known->count(identity) > 0 || of_run.count(identity) > 0;
+  });
+  report.solved = bench.solver.statistics() - before;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exploration in pieces that several workers do at once, with a result that does
+// not depend on how many they are or who is faster.
+//
+// The pieces have an order: the one in which a single worker would do them. A
+// piece of work has a part that changes nothing but itself (decide what to run,
+// run it, think about what happened), which workers do ahead of time, on what
+// was known when they began; and a part that is done strictly in order and makes
+// it count (pipeline.h). What was known later may show that some of the work
+// was not needed or has to be done again; the second part sees to that.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/bytes.h"
+#include "check/explorer.h"
+#include "check/query_solver.h"
+
+namespace heddle::check {
+
+// What a worker has for itself.
+struct Bench {
+  // What an explorer keeps between pieces of work, to save time only.
+  struct Scratch {
+    virtual ~Scratch() = default;
+  };
+  explicit Bench(const Options& options) : solver(options) {}
+  QuerySolver solver;
+  std::unique_ptr<Scratch> scratch;
+};
+
+class Work {
+ public:
+  virtual ~Work() = default;
+
+  // At any time, by any worker: first begin, then, when what it asks for has been
+  // run, study. `execution` is null if nothing was to be run. False: the budget
+  // was spent before it was done.
+  virtual std::optional<Job> begin(Bench& bench) = 0;
+  virtual bool study(Bench& bench, ExecutionRef execution) = 0;
+
+  // When all work before it counts. False: the execution is not needed after all;
+  // it is to be forgotten, and study is called again, without one.
+  virtual bool still_needs_run() = 0;
+};
+
+class WorkSource {
+ public:
+  virtual ~WorkSource() = default;
+
+  // The next piece in order; none: there is none as long as nothing more counts.
+  virtual std::unique_ptr<Work> take() = 0;
+  // The oldest piece that was taken counts from now on. `solver` for questions
+  // that are left.
+  virtual void commit(Work& work, Bench& bench) = 0;
+  // Why the exploration is not complete although nothing is left; empty: it is.
+  virtual std::vector<Reason> gaps() const = 0;
+  // What its solver was asked, as far as it counts.
+  virtual solve::Statistics solved() const { return {}; }
+  // Figures of its own.
+  virtual void describe(CheckStatistics&) const {}
+
+  // All that counts, for a checkpoint; between two commits. False: this kind of
+  // exploration cannot be resumed.
+  virtual bool save(base::ByteWriter&) { return false; }
+  // Before anything is taken. The reader fails if it is not what save wrote.
+  virtual void restore(base::ByteReader&) {}
+};
+
+}  // namespace heddle::check
