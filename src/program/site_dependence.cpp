@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/site_dependence.h"
 
-#include <cstring>
+#include <unordered_map>
 
 #include "base/check.h"
 #include "base/files.h"
@@ -76,6 +76,27 @@ bool take_relation(Cursor& cursor, size_t sites, SiteRelation& relation) {
 }
 
 }  // namespace
+
+void SiteRelation::share_rows() {
+  const size_t rows = words_ ? bits_.size() / words_ : 0;
+  std::unordered_map<std::string_view, uint32_t> known;
+  std::vector<uint32_t> number(rows);
+  std::vector<size_t> kept;
+  for (size_t row = 0; row < rows; ++row) {
+    const std::string_view bytes(reinterpret_cast<const char*>(&bits_[row * words_]), words_ * sizeof(uint64_t));
+    const auto [found, is_new] = known.try_emplace(bytes, static_cast<uint32_t>(kept.size()));
+    if (is_new) kept.push_back(row);
+    number[row] = found->second;
+  }
+  std::vector<uint64_t> shared;
+  shared.reserve(kept.size() * words_);
+  for (const size_t row : kept)
+    shared.insert(shared.end(), bits_.begin() + static_cast<ptrdiff_t>(row * words_),
+                  bits_.begin() + static_cast<ptrdiff_t>((row + 1) * words_));
+  bits_ = std::move(shared);
+  for (uint32_t& later : later_class)
+    if (later < rows) later = number[later];
+}
 
 SiteDependence::SiteDependence(std::vector<uint32_t> sites, std::vector<bool> several, SiteRelation direct,
                                SiteRelation memory)

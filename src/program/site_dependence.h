@@ -44,6 +44,8 @@ class SiteRelation {
   bool test(uint32_t later, uint32_t earlier) const {
     return bits_[size_t{later} * words_ + earlier / 64] >> earlier % 64 & 1;
   }
+  // Classes that depend on the same become one.
+  void share_rows();
   const std::vector<uint64_t>& bits() const { return bits_; }
   std::vector<uint64_t>& bits() { return bits_; }
 

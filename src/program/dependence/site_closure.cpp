@@ -180,6 +180,7 @@ SiteRelation close(const ProgramDependence& dependence, const std::vector<std::p
         result.word(target, first / 64 + word) = reached[outside][word] | reached[inside][word];
     }
   }
+  result.share_rows();
   return result;
 }
 
