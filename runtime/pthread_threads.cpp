@@ -24,7 +24,8 @@ void store_result(Thread& self, void** result, const Thread& ended) {
 
 Thread* named(pthread_t handle) { return thread_with_handle(handle); }
 
-int join(pthread_t handle, void** result, bool timed, clockid_t clock, const struct timespec* given) {
+// `flags`: HEDDLE_FLAG_TIMED if the join might as well have given up.
+int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t clock, const struct timespec* given) {
   Thread& self = *g.current;
   cancellation_point(self);
   Thread* other = named(handle);
@@ -42,13 +43,13 @@ int join(pthread_t handle, void** result, bool timed, clockid_t clock, const str
     cancellation_point(self);
   }
   if (turn == Turn::kTimeout) {
-    record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT);
+    record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_TIMED);
     note_progress(self);
     advance_clock(deadline, clock);
     return ETIMEDOUT;
   }
   other->joined = true;
-  record(self, other->number);
+  record(self, other->number, 0, flags);
   note_progress(self);
   store_result(self, result, *other);
   return 0;
@@ -84,39 +85,39 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(handle, result, false, 0, nullptr); }
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(handle, result, 0, false, 0, nullptr); }
 
 // C11: the result is an int.
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   const Thread* other = named(handle);
-  if (join(handle, nullptr, false, 0, nullptr) != 0) return thrd_error;
+  if (join(handle, nullptr, 0, false, 0, nullptr) != 0) return thrd_error;
   const auto code = static_cast<uint32_t>(reinterpret_cast<uint64_t>(other->result));
   if (result) perform_store<uint32_t>(*g.current, result, code, HEDDLE_ORDER_NOT_ATOMIC, g.current->site);
   return thrd_success;
 }
 
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* deadline) {
-  return join(handle, result, true, CLOCK_REALTIME, deadline);
+  return join(handle, result, HEDDLE_FLAG_TIMED, true, CLOCK_REALTIME, deadline);
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* deadline) {
-  return join(handle, result, true, clock, deadline);
+  return join(handle, result, HEDDLE_FLAG_TIMED, true, clock, deadline);
 }
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
-  if (other->ended) return join(handle, result, false, 0, nullptr);
+  if (other->ended) return join(handle, result, HEDDLE_FLAG_TIMED, false, 0, nullptr);
   Thread& self = *g.current;
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   take_turn(self);
   if (other->ended) {
     other->joined = true;
-    record(self, other->number);
+    record(self, other->number, 0, HEDDLE_FLAG_TIMED);
     store_result(self, result, *other);
     return 0;
   }
-  record(self, other->number, 0, HEDDLE_FLAG_FAILED);
+  record(self, other->number, 0, HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED);
   note_read(self, self.site, other->handle, 0);
   return EBUSY;
 }

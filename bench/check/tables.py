@@ -6,6 +6,7 @@ targets is the user's, so that only the first check of a program compiles. A
 number with `>` before it is that of a check that the time limit ended.
 """
 import argparse
+import json
 import os
 import pathlib
 import subprocess
@@ -48,6 +49,13 @@ class Measurer:
         if done.result is None:
             print(f"  no result (exit {done.exit_code}): {done.talk.strip()[:200]}", file=sys.stderr)
         return done
+
+    def dependence_graph(self, program, cflags=""):
+        source = cases.PROGRAMS / f"{program}.c"
+        done = subprocess.run([self.options.heddle, "program", "deps", source, f"--cflags={cflags}", "--format=json"],
+                              capture_output=True, text=True, check=True)
+        graph = json.loads(done.stdout)
+        return {"seconds": graph["cpu_seconds"], "nodes": graph["nodes"], "edges": sum(graph["edges"].values())}
 
 
 def ended(done):

@@ -132,6 +132,11 @@ void drop_library_bodies(llvm::Module& module) {
   }
 }
 
+base::Result<void> prepare(llvm::Module& module, const std::string& runtime, bool optimise) {
+  if (!optimise) drop_library_bodies(module);
+  return link_models(module, models_file(runtime));
+}
+
 base::Result<void> fill_directory(program::WholeProgram& program, const TargetOptions& options,
                                   const std::string& runtime, const std::string& directory, Target& target) {
   pass::InstrumentOptions instrumentation;
@@ -139,16 +144,14 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   instrumentation.branches = options.branches;
   instrumentation.values = options.values;
   instrumentation.optimise = options.optimise;
-  const bool open = !program.native_objects().empty() || !program.shared_libraries().empty();
   if (options.dependence) {
     instrumentation.inspect = [&](const pass::NumberedModule& numbered) {
       const program::Instrumentation hooks{numbered.site, numbered.is_private};
       target.dependence = std::make_shared<const program::SiteDependence>(
-          program::close_over_sites(program::find_dependences(numbered.module, hooks, open)));
+          program::close_over_sites(program::find_dependences(numbered.module, hooks, is_open(program))));
     };
   }
-  if (!options.optimise) drop_library_bodies(program.module());
-  if (auto linked = link_models(program.module(), models_file(runtime)); !linked) return linked.error();
+  if (auto prepared = prepare(program.module(), runtime, options.optimise); !prepared) return prepared.error();
   auto report = pass::instrument(program.module(), instrumentation);
   if (!report) return report.error();
   if (options.free_running)
@@ -185,6 +188,14 @@ bool read_dependence(const std::string& directory, Target& target) {
 }
 
 }  // namespace
+
+base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime) {
+  return prepare(module, runtime, false);
+}
+
+bool is_open(const program::WholeProgram& program) {
+  return !program.native_objects().empty() || !program.shared_libraries().empty();
+}
 
 base::Result<std::string> runtime_library(bool free_running) {
   const fs::path binary = base::own_path();

@@ -43,6 +43,13 @@ struct Target {
 // Uses up the program's module.
 base::Result<Target> make_target(program::WholeProgram program, const TargetOptions& options);
 
+// What is done to every module before it is instrumented: models of library
+// functions are linked into it.
+base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime);
+
+// Code without bitcode is linked that may know the program's global names.
+bool is_open(const program::WholeProgram& program);
+
 // Where the runtime library is, relative to the running heddle.
 base::Result<std::string> runtime_library(bool free_running = false);
 

@@ -13,7 +13,7 @@ class Maker {
  public:
   Maker(std::span<const trace::Thread> threads, ThreadTable& table, Histories& histories)
       : ids_(table.ids_of(threads)), histories_(histories) {
-    size_t count = 0;
+    size_t count = 1;  // a target that was killed at once has told of no thread
     for (const ThreadId id : ids_) count = std::max<size_t>(count, id + 1);
     execution_.threads.resize(count);
     for (const ThreadId id : ids_) execution_.threads[id].histories.push_back(histories_.root(id));

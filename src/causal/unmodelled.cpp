@@ -11,9 +11,18 @@ namespace {
 constexpr uint64_t kMostPairs = 20'000'000, kMostClocks = 100'000'000;
 
 struct WordUse {
-  uint64_t reads = 0, writes = 0;
+  uint64_t reads = 0, writes = 0;  // of the user at hand
+  uint64_t earlier_reads = 0, earlier_writes = 0, pairs = 0;  // of those before it; of a read and a write in two threads
   ThreadId user = 0;
   bool is_shared = false;
+
+  void change_user(ThreadId next) {
+    pairs += reads * earlier_writes + writes * earlier_reads;
+    earlier_reads += reads;
+    earlier_writes += writes;
+    reads = writes = 0;
+    user = next;
+  }
 };
 
 std::unordered_map<uint64_t, WordUse> uses_of(const Execution& execution) {
@@ -25,6 +34,7 @@ std::unordered_map<uint64_t, WordUse> uses_of(const Execution& execution) {
       WordUse& use = place->second;
       if (is_new) use.user = t;
       use.is_shared |= use.user != t;
+      if (use.user != t) use.change_user(t);
       use.reads += reads_memory(operation);
       use.writes += writes_memory(operation);
     }
@@ -48,7 +58,7 @@ const char* not_modelled(const HeddleRecord& operation) {
       return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word" : nullptr;
     }
     case HEDDLE_THREAD_JOIN:
-      return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT) ? "joins that give up" : nullptr;
+      return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED) ? "joins that may give up" : nullptr;
     case HEDDLE_RMW:
     case HEDDLE_CAS: return operation.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
     default: return nullptr;
@@ -86,7 +96,11 @@ bool is_too_large(const Execution& execution) {
   uint64_t operations = 0, pairs = 0;
   for (const ThreadPart& part : execution.threads) operations += part.operations.size();
   if (operations * execution.threads.size() > kMostClocks) return true;
-  for (const auto& [word, use] : uses_of(execution)) pairs += use.reads * use.writes;
+  for (auto& [word, use] : uses_of(execution)) {
+    WordUse last = use;
+    last.change_user(use.user);
+    pairs += last.pairs;
+  }
   return pairs > kMostPairs;
 }
 

@@ -42,21 +42,51 @@ std::vector<Segment> WriteSources::segments(EventId read) const {
   return segments;
 }
 
+// Of the writes to a word, those that the read could see. Writes of one thread
+// that come before the read in every order are looked at from the last one
+// back, until they have overwritten all bytes in question: of many there are few
+// that matter.
+void WriteSources::add_visible(EventId read, uint64_t word, uint64_t first, uint64_t end, std::vector<uint32_t>& visible) const {
+  const auto found = by_word_.find(word);
+  if (found == by_word_.end()) return;
+  first = std::max(first, word * 8);
+  end = std::min(end, word * 8 + 8);
+  const auto bytes_of = [&](uint32_t place) {
+    const Piece& piece = writes_[place].piece;
+    uint32_t bytes = 0;
+    for (uint64_t byte = std::max(first, piece.address); byte < std::min(end, piece.address + piece.size); ++byte)
+      bytes |= 1u << (byte - word * 8);
+    return bytes;
+  };
+  uint32_t wanted = 0;
+  for (uint64_t byte = first; byte < end; ++byte) wanted |= 1u << (byte - word * 8);
+  const std::vector<uint32_t>& places = found->second;  // by thread, then by index
+  for (auto begin = places.begin(); begin != places.end();) {
+    const ThreadId thread = writes_[*begin].event.thread;
+    const auto thread_end =
+        std::partition_point(begin, places.end(), [&](uint32_t place) { return writes_[place].event.thread == thread; });
+    const auto open = std::partition_point(begin, thread_end, [&](uint32_t place) { return must_order_.before(writes_[place].event, read); });
+    const auto closed = std::partition_point(open, thread_end, [&](uint32_t place) { return !must_order_.before(read, writes_[place].event); });
+    uint32_t left = wanted;
+    for (auto place = open; place != begin && left;) {
+      const uint32_t bytes = bytes_of(*--place);
+      if (bytes & left) visible.push_back(*place);
+      left &= ~bytes;
+    }
+    for (auto place = open; place != closed; ++place)
+      if (bytes_of(*place) && !(writes_[*place].event == read)) visible.push_back(*place);
+    begin = thread_end;
+  }
+}
+
 void WriteSources::add_segments(EventId read, const Piece& piece, std::vector<Segment>& segments) const {
   const uint64_t end = piece.address + piece.size;
   std::vector<uint32_t> overlapping;
-  for (uint64_t word = piece.address / 8; word <= (end - 1) / 8; ++word) {
-    const auto found = by_word_.find(word);
-    if (found != by_word_.end()) overlapping.insert(overlapping.end(), found->second.begin(), found->second.end());
-  }
+  for (uint64_t word = piece.address / 8; word <= (end - 1) / 8; ++word)
+    add_visible(read, word, piece.address, end, overlapping);
   std::sort(overlapping.begin(), overlapping.end());
   overlapping.erase(std::unique(overlapping.begin(), overlapping.end()), overlapping.end());
   std::vector<uint64_t> bounds = {piece.address, end};
-  std::erase_if(overlapping, [&](uint32_t place) {
-    const Write& write = writes_[place];
-    if (write.piece.address >= end || write.piece.address + write.piece.size <= piece.address) return true;
-    return write.event == read || must_order_.before(read, write.event);
-  });
   for (const uint32_t place : overlapping) {
     const Piece& written = writes_[place].piece;
     if (written.address > piece.address) bounds.push_back(written.address);

@@ -58,6 +58,7 @@ class WriteSources {
     EventId event;
     Piece piece;
   };
+  void add_visible(EventId read, uint64_t word, uint64_t first, uint64_t end, std::vector<uint32_t>& visible) const;
   void add_segments(EventId read, const Piece& piece, std::vector<Segment>& segments) const;
 
   const Execution& execution_;

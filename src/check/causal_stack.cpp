@@ -29,6 +29,7 @@ CausalStack::Past CausalStack::past_of(const Footprint& footprint) const {
     const Process other = steps_[i].footprint.process;
     const bool is_own = other.thread == process.thread;
     if (is_own && (footprint.drains_buffer || are_dependent(steps_[i].footprint, footprint))) past.certain.add(steps_[i].before);
+    if (footprint.joined == other.thread) past.certain.add(steps_[i].before);
     if (other == process) is_after_own = false;
     if (!is_after_own || allows(i, process)) continue;
     // A load that waits for stores of its thread waits for all of them.

@@ -41,6 +41,8 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
     footprint.touches.push_back({space, writes, address, size});
   };
   footprint.drains_buffer |= model_ != schedule::MemoryModel::kSc && causal::drains_buffer(operation);
+  if (operation.kind == HEDDLE_THREAD_JOIN && !(operation.flags & (HEDDLE_FLAG_TIMED | HEDDLE_FLAG_CANCELLED)))
+    footprint.joined = static_cast<causal::ThreadId>(operation.value);
   footprint.follows_thread |= operation.kind == HEDDLE_THREAD_START || operation.kind == HEDDLE_THREAD_JOIN;
   switch (operation.kind) {
     case HEDDLE_LOAD:

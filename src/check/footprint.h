@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "causal/execution.h"
@@ -38,6 +39,7 @@ struct Footprint {
   bool takes_mutex = false;     // and waits for it if need be
   bool drains_buffer = false;   // waits for the stores of its thread
   bool follows_thread = false;  // start of a thread, join: what it waits for always comes first
+  std::optional<causal::ThreadId> joined;  // all of this thread comes first
 };
 
 class Footprints {

@@ -7,6 +7,7 @@
 #include "causal/operation.h"
 #include "causal/unmodelled.h"
 #include "check/alternatives.h"
+#include "check/relaxed_question.h"
 
 namespace heddle::check {
 
@@ -79,6 +80,16 @@ std::vector<Reason> McrExplorer::gaps() const {
   std::vector<Reason> reasons;
   for (const std::string& gap : gaps_) reasons.push_back({"not-covered", gap});
   return reasons;
+}
+
+void McrExplorer::describe(CheckStatistics& statistics) const {
+  statistics.prefixes = committed_ + frontier_.size();
+  uint64_t bytes = nodes_.size() * sizeof(CutKey);
+  for (const ExecutionRef& run : runs_)
+    for (const causal::ThreadPart& part : run->threads)
+      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(HistoryId);
+  for (const auto& [history, runs] : runs_with_) bytes += sizeof(history) + runs.size() * sizeof(uint32_t);
+  statistics.shared_bytes = bytes;
 }
 
 std::unique_ptr<Work> McrExplorer::take() {
@@ -184,11 +195,10 @@ void McrExplorer::try_alternative(NodeWork& work, Analysis& analysis, const Alte
   const Part& part = work.node.part;
   Cut kept = part.cut;
   kept.resize(execution.threads.size(), 0);
-  const bool keep_own = options_.reduction == Reduction::kMcrSPlus;
   for (Cut& cut : analysis.closure.close(kept, alternative, part.pinned)) {
     extend_freely(cut, analysis, alternative.event.thread);
     Candidate candidate;
-    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, keep_own, histories_);
+    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, histories_);
     // Histories and cut determine the operations, so the answer is the same from
     // every run; except that what a changed operation writes is not known.
     std::vector<uint32_t> key = candidate.node.part.key();
@@ -211,7 +221,10 @@ void McrExplorer::ask(Candidate& candidate, Analysis& analysis, Bench& bench) co
   analysis.problem.set_free(part.free);
   if (!analysis.problem.build(part.cut, &candidate.alternative)) return;
   const solve::Statistics before = bench.solver.statistics();
-  const solve::Answer answer = bench.solver.ask(analysis.problem.order_problem());
+  const solve::Answer answer = analysis.late_uses
+                                   ? ask_for_what_matters(analysis.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
+                                                          options_.reduction == Reduction::kMcrSPlus, bench.solver)
+                                   : bench.solver.ask(analysis.problem.order_problem());
   candidate.solved = bench.solver.statistics() - before;
   candidate.is_unknown = answer.kind == solve::Answer::Kind::kUnknown;
   candidate.is_feasible = answer.kind == solve::Answer::Kind::kOrder;

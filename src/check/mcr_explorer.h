@@ -46,6 +46,7 @@ class McrExplorer : public WorkSource {
   void commit(Work& work, Bench& bench) override;
   std::vector<Reason> gaps() const override;
   solve::Statistics solved() const override { return solved_; }
+  void describe(CheckStatistics& statistics) const override;
   bool save(base::ByteWriter& out) override;       // mcr_checkpoint.cpp
   void restore(base::ByteReader& in) override;
 
@@ -69,12 +70,17 @@ class McrExplorer : public WorkSource {
     Analysis(ExecutionRef execution, const Options& options)
         : execution(std::move(execution)),
           dependences(*this->execution),
-          uses(options.influence ? causal::FirstUses(*this->execution, *options.influence) : causal::FirstUses(*this->execution)),
+          uses(options.influence && options.reduction == Reduction::kSeMcr
+                   ? causal::FirstUses(*this->execution, *options.influence)
+                   : causal::FirstUses(*this->execution)),
           problem(dependences, options.memory),
-          closure(dependences, &uses, options.reduction == Reduction::kMcrSPlus) {}
+          closure(dependences, &uses) {
+      if (options.influence && options.reduction != Reduction::kSeMcr) late_uses.emplace(*this->execution, *options.influence);
+    }
     ExecutionRef execution;
     causal::Dependences dependences;
-    causal::FirstUses uses;
+    causal::FirstUses uses;                      // what parts leave open
+    std::optional<causal::FirstUses> late_uses;  // what questions leave open
     property::CutProblem problem;
     property::CutClosure closure;
   };

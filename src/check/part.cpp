@@ -55,15 +55,12 @@ std::vector<uint32_t> Part::key() const {
 }
 
 Part make_part(const Execution& execution, const causal::FirstUses& uses, causal::Cut cut, const Part& before,
-               const Alternative& alternative, bool keep_own, causal::Histories& histories) {
+               const Alternative& alternative, causal::Histories& histories) {
   Part part;
   const EventId changed = alternative.event;
   for (const EventId event : before.pinned)
     if (causal::contains(cut, event) && uses.is_free(event, cut[event.thread])) part.pinned.push_back(event);
   part.pinned.push_back(changed);
-  if (keep_own)
-    for (const uint32_t i : uses.late_used(changed.thread))
-      if (i < changed.index && uses.is_free({changed.thread, i}, cut[changed.thread])) part.pinned.push_back({changed.thread, i});
   std::sort(part.pinned.begin(), part.pinned.end());
   part.pinned.erase(std::unique(part.pinned.begin(), part.pinned.end()), part.pinned.end());
   for (ThreadId t = 0; t < cut.size(); ++t)

@@ -27,9 +27,9 @@ struct Part {
 
 // The part of `execution` up to `cut`, with the alternative's result; what was
 // pinned in `before` stays pinned, as far as it is in the cut, and the
-// alternative is pinned. With `keep_own`, so are all loads before it in its thread.
+// alternative is pinned.
 Part make_part(const causal::Execution& execution, const causal::FirstUses& uses, causal::Cut cut, const Part& before,
-               const causal::Alternative& alternative, bool keep_own, causal::Histories& histories);
+               const causal::Alternative& alternative, causal::Histories& histories);
 
 bool contains(const causal::Execution& execution, const Part& part, causal::Histories& histories);
 

@@ -52,6 +52,8 @@ struct CheckStatistics {
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
   uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;
+  uint64_t prefixes = 0;      // begun executions that were to be continued in all ways; more than one may share an execution
+  uint64_t shared_bytes = 0;  // kept so that they can
   double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
 };
 

@@ -79,7 +79,9 @@ base::Result<RunReport> Runner::run(Job job) {
   RunReport report;
   report.job = std::move(job);
   report.run = std::move(*run);
-  if (threads.knows(report.run.threads)) finish(report);
+  const std::atomic<bool>* const interrupted = execution_options_.interrupted;
+  const bool is_whole = !interrupted || !interrupted->load(std::memory_order_relaxed);
+  if (is_whole && threads.knows(report.run.threads)) finish(report);
   return report;
 }
 

@@ -59,8 +59,6 @@ class Runner {
   KnownFindings known;
   Bench bench;
 
-  execute::Executor& executor() { return *executor_; }
-
  private:
   execute::RunRequest request_for(const Job& job) const;
 

@@ -42,7 +42,7 @@ double cpu_seconds() {
 
 causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
   return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
-          [dependence](uint32_t site) { return dependence->may_steer(site); }};
+          [dependence](uint32_t site) { return dependence->steers(site); }};
 }
 
 // One piece of work on its way.
@@ -56,7 +56,7 @@ class Session {
  public:
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
-      : subject_(subject), execution_options_(execution), options_(options), progress_(progress),
+      : subject_(subject), finding_options_(execution), execution_options_(execution), options_(options), progress_(progress),
         budget_(options.time_limit, [this] { return show_progress(); }), commit_bench_(options),
         races_(subject, options, threads_, commit_bench_.solver), confirmer_(subject, execution), shortener_(options),
         source_(make_source(options, histories_, commit_bench_.solver, budget_)) {
@@ -90,11 +90,13 @@ class Session {
     runners_.clear();  // their processes have ended, so their time is known
     books_.oldest_is_counted = oldest && oldest->is_counted && !oldest->is_committed;
     settle_checkpoint();
+    note_solved();
     note_times();
     books_.report.reasons.merge(stop_reasons_);
     for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
     if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
     books_.solved += source_->solved();
+    source_->describe(books_.report.statistics);
     books_.report.notes = source_->notes();
     books_.explored = source_->explored();
     books_.close(options_);
@@ -141,7 +143,6 @@ class Session {
     if (!piece.is_studied && !piece.work->study(runner.bench, piece.run ? piece.run->execution : nullptr)) return false;
     source_->commit(*piece.work, runner.bench);
     piece.is_committed = true;
-    note_solved();
     stop_if_due();
     if (!stopped_ && budget_.elapsed() >= next_checkpoint_) write_checkpoint();
     return !stopped_;
@@ -158,7 +159,7 @@ class Session {
     }
     if (piece.is_counted) return true;  // before the check was resumed
     piece.is_counted = true;
-    if (auto taken = take_run(run, runner); !taken) return fail(taken.error());
+    if (auto taken = take_run(run); !taken) return fail(taken.error());
     return true;
   }
 
@@ -190,7 +191,7 @@ class Session {
     return false;
   }
 
-  base::Result<void> take_run(RunReport& run, Runner& runner) {
+  base::Result<void> take_run(RunReport& run) {
     if (run.job.is_repeat) {
       ++repeats_;
       return {};
@@ -202,11 +203,11 @@ class Session {
     books_.solved += run.solved;
     for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})
       for (Finding& finding : *findings)
-        if (auto added = stopped_ ? base::Result<void>() : add(std::move(finding), runner); !added) return added.error();
+        if (auto added = stopped_ ? base::Result<void>() : add(std::move(finding)); !added) return added.error();
     if (stopped_ || !options_.races || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
     races_.predict_races(*run.execution, [&](Finding finding) {
-      done = add(std::move(finding), runner);
+      done = add(std::move(finding));
       return done && !stopped_;
     });
     return done;
@@ -217,13 +218,21 @@ class Session {
     shown_ = {books_.report.statistics.executions, books_.states(), books_.report.findings.size(), 0};
   }
 
-  base::Result<void> add(Finding finding, Runner& runner) {
+  // In a process that is not ended when the budget is spent: a finding that
+  // counts is the same, however little time is left.
+  base::Result<Finding> shorten_finding(const Finding& finding) {
+    auto executor = execute::Executor::start(subject_, finding_options_);
+    if (!executor) return executor.error();
+    return shortener_.shorten(finding, **executor);
+  }
+
+  base::Result<void> add(Finding finding) {
     const std::string identity = identity_of(finding);
     const bool is_new = known_->count(identity) == 0;
     if (!is_new && !finding.enabled_at_once) return {};
     // Races have no end of their own that a shorter run could be seen to come to.
     const bool shorten = options_.shorten && finding.kind != "race";
-    auto settled = shorten ? shortener_.shorten(finding, runner.executor()) : finding;
+    auto settled = shorten ? shorten_finding(finding) : finding;
     if (!settled) return settled.error();
     auto confirmed = confirmer_.confirm(*settled);
     if (confirmed && !*confirmed && shorten) {
@@ -285,7 +294,7 @@ class Session {
     if (auto restored = restore_checkpoint(options_.resume, checkpoint_parts()); !restored) return restored;
     earlier_ = books_.report.statistics;
     std::set<std::string> known;
-    Confirmer again(subject_, execution_options_);  // its runs were counted when they were made first
+    Confirmer again(subject_, finding_options_);  // its runs were counted when they were made first
     for (Finding& finding : books_.report.findings) {
       known.insert(identity_of(finding));
       if (auto confirmed = again.confirm(finding); !confirmed) return confirmed.error();
@@ -311,6 +320,7 @@ class Session {
   void write_checkpoint() {
     if (options_.checkpoint.empty()) return;
     const double start = budget_.elapsed();
+    note_solved();
     note_times();
     auto saved = save_checkpoint(options_.checkpoint, checkpoint_parts());
     books_.report.checkpoint_problem = saved ? "" : saved.error().message;
@@ -327,6 +337,7 @@ class Session {
   }
 
   const execute::Subject& subject_;
+  const execute::ExecutorOptions& finding_options_;
   execute::ExecutorOptions execution_options_;
   const Options& options_;
   const std::function<bool(const Progress&)>& progress_;

@@ -63,6 +63,8 @@ class WorkSource {
   virtual std::optional<Explored> explored() const { return std::nullopt; }
   // What its solver was asked, as far as it counts.
   virtual solve::Statistics solved() const { return {}; }
+  // Figures of its own.
+  virtual void describe(CheckStatistics&) const {}
 
   // All that counts, for a checkpoint; between two commits. False: this kind of
   // exploration cannot be resumed.

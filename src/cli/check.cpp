@@ -9,11 +9,13 @@
 #include <memory>
 
 #include "base/files.h"
+#include "check/checkpoint.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/program_options.h"
+#include "cli/resume.h"
 #include "cli/terminal.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
@@ -27,8 +29,46 @@ namespace {
 struct Choices {
   ProgramOptions program;
   check::Options check;
-  std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any";
+  std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any", resume;
+  ProgramArguments arguments;
 };
+
+// What a check that is resumed takes from the first one.
+std::vector<Setting> settings_of(Choices& choices) {
+  check::Options& check = choices.check;
+  return {{"program", &choices.program.inputs},
+          {"--cflags", &choices.program.cflags},
+          {"arguments", &choices.arguments},
+          {"--isolation", &choices.program.isolation},
+          {"--carrier", &choices.program.carrier},
+          {"--heap", &choices.program.heap},
+          {"--memory", &choices.memory},
+          {"--reduce", &choices.reduce},
+          {"--search", &choices.search},
+          {"--seed", &check.seed},
+          {"--races", &check.races},
+          {"--outcomes", &check.show_outcomes},
+          {"--keep-going", &check.keep_going},
+          {"--no-shorten", &check.shorten},
+          {"--bound-loops", &check.bound_loops},
+          {"--context-bound", &check.context_bound},
+          {"--limit", &check.event_limit},
+          {"--solver", &choices.solver},
+          {"--fail-on-exit", &choices.fail_on_exit}};
+}
+
+base::Result<void> take_up(Choices& choices, const CLI::App& command) {
+  auto checkpoint = report::find_checkpoint(choices.resume);
+  if (!checkpoint) return checkpoint.error();
+  auto note = check::read_checkpoint_note(*checkpoint);
+  if (!note) return note.error();
+  const ProgramArguments given = choices.arguments;
+  if (!apply_settings(*note, command, settings_of(choices)))
+    return base::Error{*checkpoint + " does not say which check it is of", "start the check from the beginning"};
+  if (!given.empty()) choices.arguments = given;
+  choices.check.resume = *checkpoint;
+  return {};
+}
 
 volatile std::sig_atomic_t g_interrupted = 0;
 void note_interrupt(int) { g_interrupted = 1; }
@@ -89,13 +129,17 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
   return {};
 }
 
-int run(Choices& choices, const ProgramArguments& arguments) {
+int run(Choices& choices, const CLI::App& command) {
+  if (!choices.resume.empty())
+    if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
+  choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
   choices.program.dependence = check::uses_dependence(choices.check.reduction);
-  auto subject = prepare_subject(choices.program, arguments);
+  auto subject = prepare_subject(choices.program, choices.arguments);
   if (!subject) return cli::report(subject.error());
   auto directory = report::make_run_directory("check");
   if (!directory) return cli::report(directory.error());
+  choices.check.checkpoint = report::checkpoint_file(*directory);
 
   std::signal(SIGINT, note_interrupt);
   std::signal(SIGTERM, note_interrupt);
@@ -129,6 +173,8 @@ int run(Choices& choices, const ProgramArguments& arguments) {
     text.columns = terminal_columns();
     fmt::print("{}", report::check_text(*result, text));
   }
+  if (!result->checkpoint_problem.empty())
+    fmt::print(stderr, "heddle: this check cannot be resumed: {}\n", result->checkpoint_problem);
   return exit_code(*result);
 }
 
@@ -138,11 +184,13 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("check", "explore every causally different execution");
   add_program_options(*command, choices->program);
+  command->get_option("program")->required(false);
   check::Options& options = choices->check;
   command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
   command->add_option("--reduce", choices->reduce,
-                      "mcr: one execution per class; learn: learn what threads do, explore their product; none, dpor, icb, icb-dpor: for comparison; mcr-published: as "
-                      "published, known to lose states, never says \"holds\"")
+                      "learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
+                      "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
+                      "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\"")
       ->check(CLI::IsMember(check::reduction_names()))
       ->capture_default_str();
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
@@ -159,6 +207,8 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
       ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
+  command->add_option("--resume", choices->resume, "go on with a check that ended early: its number or directory; the program and options are those of that check")
+      ->type_name("RUN");
   command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
   command->add_option("--solver", choices->solver, "native or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
@@ -168,8 +218,15 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->footer(
       "Example: heddle check examples/01_lost_update/lost_update.c\n"
       "         heddle check --memory=tso prog -- ARGUMENTS OF prog\n"
+      "         heddle check --jobs=2 --time-limit=60 prog; heddle check --jobs=2 --resume=1\n"
       "Exit code: 0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted");
-  command->callback([choices, &action, &arguments] { action = [choices, &arguments] { return run(*choices, arguments); }; });
+  command->callback([choices, command, &action, &arguments] {
+    if (choices->program.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
+    action = [choices, command, &arguments] {
+      choices->arguments = arguments;
+      return run(*choices, *command);
+    };
+  });
 }
 
 }  // namespace heddle::cli

@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   Action action;
   add_check_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);
+  add_program_commands(app, action);
   add_replay_command(app, action, program_arguments);
   add_doctor_command(app, action);
   app.add_subcommand("cc", "compile and link C; like clang, and the program keeps its bitcode");

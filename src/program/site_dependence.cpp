@@ -9,7 +9,7 @@
 namespace heddle::program {
 namespace {
 
-constexpr std::string_view kFirstLine = "heddle-dependence 2\n";
+constexpr std::string_view kFirstLine = "heddle-dependence 1\n";
 constexpr uint32_t kMostSites = 1u << 26;
 
 template <typename T>
@@ -52,14 +52,17 @@ uint32_t classes(const std::vector<uint32_t>& numbers) {
 void put_relation(std::string& bytes, const SiteRelation& relation) {
   for (const auto* numbers : {&relation.later_class, &relation.earlier_class})
     for (const uint32_t number : *numbers) put(bytes, number);
+  for (const bool steers : relation.steers) bytes.push_back(steers ? 1 : 0);
   for (const uint64_t word : relation.bits()) put(bytes, word);
 }
 
 bool take_relation(Cursor& cursor, size_t sites, SiteRelation& relation) {
   std::vector<uint32_t> later, earlier;
-  if (!cursor.has(sites * 2, 4)) return false;
+  std::vector<bool> steers;
+  if (!cursor.has(sites, 9)) return false;
   for (size_t i = 0; i < sites; ++i) later.push_back(cursor.take<uint32_t>());
   for (size_t i = 0; i < sites; ++i) earlier.push_back(cursor.take<uint32_t>());
+  for (size_t i = 0; i < sites; ++i) steers.push_back(cursor.take<uint8_t>() != 0);
   for (const auto* numbers : {&later, &earlier})
     for (const uint32_t number : *numbers)
       if (number != SiteDependence::kNoClass && number >= sites) return false;
@@ -68,21 +71,21 @@ bool take_relation(Cursor& cursor, size_t sites, SiteRelation& relation) {
   for (uint64_t& word : relation.bits()) word = cursor.take<uint64_t>();
   relation.later_class = std::move(later);
   relation.earlier_class = std::move(earlier);
+  relation.steers = std::move(steers);
   return cursor.good();
 }
 
 }  // namespace
 
-SiteDependence::SiteDependence(std::vector<uint32_t> sites, std::vector<bool> several, std::vector<bool> steering,
-                               SiteRelation direct, SiteRelation memory)
+SiteDependence::SiteDependence(std::vector<uint32_t> sites, std::vector<bool> several, SiteRelation direct,
+                               SiteRelation memory)
     : known_(true),
       sites_(std::move(sites)),
       several_(std::move(several)),
-      steering_(std::move(steering)),
       direct_(std::move(direct)),
       memory_(std::move(memory)) {
-  HEDDLE_CHECK(sites_.size() == several_.size() && sites_.size() == steering_.size() && sites_.size() == direct_.later_class.size() &&
-                   sites_.size() == memory_.earlier_class.size(),
+  HEDDLE_CHECK(sites_.size() == several_.size() && sites_.size() == direct_.steers.size() &&
+                   sites_.size() == memory_.steers.size(),
                "all tables have the same sites");
   place_.assign(sites_.empty() ? 0 : sites_.back() + 1, 0);
   for (size_t i = 0; i < sites_.size(); ++i) place_[sites_[i]] = static_cast<uint32_t>(i + 1);
@@ -97,16 +100,15 @@ bool SiteDependence::ask(const SiteRelation& relation, uint32_t later, uint32_t 
   return relation.test(later_class, earlier_class);
 }
 
-bool SiteDependence::may_steer(uint32_t site) const {
-  return site >= place_.size() || !place_[site] || steering_[place_[site] - 1];
+bool SiteDependence::ask_steers(const SiteRelation& relation, uint32_t earlier) const {
+  return earlier >= place_.size() || !place_[earlier] || relation.steers[place_[earlier] - 1];
 }
 
 std::string SiteDependence::to_bytes() const {
   std::string bytes(kFirstLine);
   put(bytes, static_cast<uint32_t>(sites_.size()));
   for (const uint32_t site : sites_) put(bytes, site);
-  for (size_t i = 0; i < sites_.size(); ++i)
-    bytes.push_back(static_cast<char>((several_[i] ? 1 : 0) | (steering_[i] ? 2 : 0)));
+  for (const bool several : several_) bytes.push_back(several ? 1 : 0);
   put_relation(bytes, direct_);
   put_relation(bytes, memory_);
   put(bytes, base::hash_bytes(bytes));
@@ -123,19 +125,15 @@ base::Result<SiteDependence> SiteDependence::from_bytes(std::string_view bytes) 
   const auto count = cursor.take<uint32_t>();
   if (!cursor.has(count, 5)) return damaged;
   std::vector<uint32_t> sites;
-  std::vector<bool> several, steering;
+  std::vector<bool> several;
   for (uint32_t i = 0; i < count; ++i) {
     sites.push_back(cursor.take<uint32_t>());
     if (sites.back() >= kMostSites || (i > 0 && sites[i] <= sites[i - 1])) return damaged;
   }
-  for (uint32_t i = 0; i < count; ++i) {
-    const auto flags = cursor.take<uint8_t>();
-    several.push_back(flags & 1);
-    steering.push_back(flags & 2);
-  }
+  for (uint32_t i = 0; i < count; ++i) several.push_back(cursor.take<uint8_t>() != 0);
   SiteRelation direct(0, 0), memory(0, 0);
   if (!take_relation(cursor, count, direct) || !take_relation(cursor, count, memory) || !cursor.at_end()) return damaged;
-  return SiteDependence(std::move(sites), std::move(several), std::move(steering), std::move(direct), std::move(memory));
+  return SiteDependence(std::move(sites), std::move(several), std::move(direct), std::move(memory));
 }
 
 }  // namespace heddle::program

@@ -15,8 +15,9 @@
 // thread each load read from, and adds that. `may_depend_through_memory` has
 // these ways too, by what pointers may point to.
 //
-//   may_steer(site)    may what it gave to the thread decide which way a branch
-//       goes, which function is called, or whether one returns?
+//   steers(earlier)               may the value decide which operations the thread
+//       performs afterwards at all? If not, the thread goes through the same sites
+//       whatever the value is; only what depends on it differs there.
 //
 // A site that the table does not know (0, or none at all) may depend on
 // everything. Ask with site 0 for operations that have no instruction of their
@@ -46,7 +47,9 @@ class SiteRelation {
   const std::vector<uint64_t>& bits() const { return bits_; }
   std::vector<uint64_t>& bits() { return bits_; }
 
-  std::vector<uint32_t> later_class, earlier_class;  // by place of the site in the table
+  // By place of the site in the table.
+  std::vector<uint32_t> later_class, earlier_class;
+  std::vector<bool> steers;
 
  private:
   uint32_t words_;
@@ -59,31 +62,32 @@ class SiteDependence {
 
   SiteDependence() : direct_(0, 0), memory_(0, 0) {}
   // `several`: one execution of the site may be several operations.
-  SiteDependence(std::vector<uint32_t> sites, std::vector<bool> several, std::vector<bool> steering, SiteRelation direct,
-                 SiteRelation memory);
+  SiteDependence(std::vector<uint32_t> sites, std::vector<bool> several, SiteRelation direct, SiteRelation memory);
 
   // False: there is no table, and everything may depend on everything.
   bool known() const { return known_; }
   bool may_depend(uint32_t later, uint32_t earlier) const { return ask(direct_, later, earlier); }
   bool may_depend_through_memory(uint32_t later, uint32_t earlier) const { return ask(memory_, later, earlier); }
-  bool may_steer(uint32_t site) const;
+
+  bool steers(uint32_t earlier) const { return ask_steers(direct_, earlier); }
+  bool steers_through_memory(uint32_t earlier) const { return ask_steers(memory_, earlier); }
 
   // Sites of the table, ascending.
   const std::vector<uint32_t>& sites() const { return sites_; }
 
   // The file of a target's cache: a line "heddle-dependence 1", then numbers of
-  // four and eight bytes, low byte first: sites, whether each is several and
-  // whether it may steer, and per relation the classes and the bits; a hash of all
-  // of it at the end.
+  // four and eight bytes, low byte first: sites, whether each is several, and per
+  // relation the classes, who steers, and the bits; a hash of all of it at the end.
   std::string to_bytes() const;
   static base::Result<SiteDependence> from_bytes(std::string_view bytes);
 
  private:
   bool ask(const SiteRelation& relation, uint32_t later, uint32_t earlier) const;
+  bool ask_steers(const SiteRelation& relation, uint32_t earlier) const;
 
   bool known_ = false;
   std::vector<uint32_t> sites_;
-  std::vector<bool> several_, steering_;
+  std::vector<bool> several_;
   std::vector<uint32_t> place_;  // by site: 1 + its place in sites_, or 0
   SiteRelation direct_, memory_;
 };

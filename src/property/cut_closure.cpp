@@ -21,8 +21,8 @@ constexpr size_t kMostSteps = 100000;  // without an alternative
 
 }  // namespace
 
-CutClosure::CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses, bool keep_own)
-    : dependences_(dependences), uses_(uses), keep_own_(keep_own) {
+CutClosure::CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses)
+    : dependences_(dependences), uses_(uses) {
   attach_needs();
   const causal::Execution& execution = dependences.execution();
   next_needy_.resize(execution.threads.size());
@@ -56,13 +56,9 @@ void CutClosure::collect_alternative_needs() {
   alternative_needs_ = dependences_.needs_as(alternative_->event, alternative_->operation);
   alternative_wanted_.clear();
   for (const Need& need : alternative_needs_) alternative_wanted_.push_back({&need, index});
-  if (index < wanted_[thread].size())  // otherwise it was only waited for
-    for (const Wanted& wanted : wanted_[thread][index])
-      if (wanted.needer != index) alternative_wanted_.push_back(wanted);
-  if (!keep_own_ || !uses_) return;
-  for (const uint32_t i : uses_->late_used(thread))
-    if (i < index && uses_->of({thread, i}) > index)
-      for (const Need& need : dependences_.needs({thread, i})) alternative_wanted_.push_back({&need, i});
+  if (index >= wanted_[thread].size()) return;  // it was only waited for
+  for (const Wanted& wanted : wanted_[thread][index])
+    if (wanted.needer != index) alternative_wanted_.push_back(wanted);
 }
 
 std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternative, std::span<const EventId> pinned) {

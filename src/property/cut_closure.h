@@ -38,9 +38,8 @@ namespace heddle::property {
 
 class CutClosure {
  public:
-  // `uses`, if given, must outlive this; otherwise every read matters. With
-  // `keep_own`, loads of the changed operation's thread matter to it in any case.
-  explicit CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses = nullptr, bool keep_own = false);
+  // `uses`, if given, must outlive this; otherwise every read matters.
+  explicit CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses = nullptr);
 
   // All such cuts, without duplicates, in a fixed order. The alternative's
   // operation is the last of its thread in each of them, unless it is a load
@@ -96,7 +95,6 @@ class CutClosure {
 
   const causal::Dependences& dependences_;
   const causal::FirstUses* const uses_;
-  const bool keep_own_;
   std::vector<std::vector<std::vector<Wanted>>> wanted_;  // by the operation with which they come into force
   std::vector<std::vector<uint32_t>> next_needy_;  // by thread and operation: the next one that needs anything
   bool has_semaphores_ = false;

@@ -60,6 +60,7 @@ void CutProblem::add_read(EventId event) {
     solve::Read constraint;
     constraint.read = own_event;
     constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
+    bool has_earlier_source = false;  // one that comes before the read in every order
     for (const causal::Source& source : segment.sources) {
       if (!causal::contains(*cut_, source.write)) continue;
       const bool is_alternative = alternative_ && alternative_->event == source.write;
@@ -68,6 +69,7 @@ void CutProblem::add_read(EventId event) {
       const bool matches = !is_alternative && source.value == wanted;
       (matches ? constraint.sources : constraint.others).push_back(event_of(source.write));
       if (source.write == own_store) constraint.own_store_matches = matches;
+      has_earlier_source |= matches && dependences_.must_order().before(source.write, event);
     }
     if (alternative_ && !(alternative_->event == event) && causal::writes_memory(alternative_->operation) &&
         !causal::writes_memory(execution_.operation(alternative_->event)) && overlap(alternative_->operation, read)) {
@@ -75,7 +77,7 @@ void CutProblem::add_read(EventId event) {
     }
     if (!(own_store == event)) constraint.own_store = event_of(own_store);
     if (constraint.sources.empty() && !constraint.initial_matches && !constraint.own_store_matches) possible_ = false;
-    if (constraint.others.empty() && constraint.initial_matches) continue;
+    if (constraint.others.empty() && (constraint.initial_matches || has_earlier_source)) continue;
     problem_.reads.push_back(std::move(constraint));
   }
 }

@@ -47,6 +47,7 @@ class CutProblem {
   // For further constraints, after build. kNoEvent: the operation has no event of its own.
   solve::OrderProblem& order_problem() { return problem_; }
   solve::Event event_of(causal::EventId event) const { return events_[event.thread][event.index]; }
+  causal::EventId operation_of(solve::Event event) const { return operations_[event]; }
   // After build: every other operation comes before this one; buffered stores need not have reached memory.
   void put_last(causal::EventId event);
 

@@ -38,7 +38,9 @@ Json statistics_json(const check::CheckStatistics& statistics) {
           {"solver_seconds", statistics.solver_seconds},
           {"decided_without_search", statistics.decided_without_search},
           {"constraints", statistics.constraints},
-          {"reads_constrained", statistics.reads_constrained}};
+          {"reads_constrained", statistics.reads_constrained},
+          {"prefixes", statistics.prefixes},
+          {"shared_bytes", statistics.shared_bytes}};
 }
 
 }  // namespace

@@ -86,7 +86,9 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   for (const std::string& note : report.notes) text += note + "\n";
   if (options.is_campaign)
     text += fmt::format("{} of the states were new in the last quarter of the executions\n", statistics.late_states);
-  return text + fmt::format("results in {}\n", options.directory);
+  text += fmt::format("results in {}\n", options.directory);
+  if (report.has_checkpoint) text += fmt::format("to go on: heddle check --resume={}\n", options.directory);
+  return text;
 }
 
 }  // namespace heddle::report

@@ -2,7 +2,8 @@
 //
 // The order solver of Heddle's own: what follows for certain, then an order put
 // together with foresight, and search only where both leave the answer open: a
-// few trials, then a SAT solver.
+// few trials, then a SAT solver. Long problems are made small first.
+#include "solve/contraction.h"
 #include "solve/guided_order.h"
 #include "solve/order_problem.h"
 #include "solve/order_search.h"
@@ -18,6 +19,13 @@ class NativeSolver : public OrderSolver {
 
  private:
   Answer decide(const OrderProblem& problem, const Budget& budget) override {
+    if (!contraction_.run(problem)) return decide_whole(problem, budget);
+    Answer answer = decide_whole(contraction_.problem(), budget);
+    if (answer.kind == Answer::Kind::kOrder) answer.order = contraction_.expand(answer.order);
+    return answer;
+  }
+
+  Answer decide_whole(const OrderProblem& problem, const Budget& budget) {
     if (!saturation_.run(problem)) return {Answer::Kind::kNone, {}, {}, false};
     if (guided_order_.run(problem, saturation_)) {
       return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), false};
@@ -35,6 +43,7 @@ class NativeSolver : public OrderSolver {
     return {kind, search_.order(), search_.choices(), true};
   }
 
+  Contraction contraction_;
   Saturation saturation_;
   GuidedOrder guided_order_;
   Trials trials_;

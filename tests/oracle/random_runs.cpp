@@ -3,9 +3,7 @@
 
 #include <cstring>
 
-#include "build/target.h"
 #include "execute/executor.h"
-#include "execute/subject.h"
 
 namespace heddle::oracle {
 namespace {
@@ -58,9 +56,10 @@ schedule::MemoryModel memory_of(MemoryModel model) {
 
 }  // namespace
 
-CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs) {
+CheckedResult run_randomly(const execute::Subject& set, int program, MemoryModel model, int runs) {
   CheckedResult result;
-  const auto subject = execute::subject_of(target, {std::to_string(program)});
+  execute::Subject subject = set;
+  subject.arguments = {std::to_string(program)};
   auto executor = execute::Executor::start(subject, {});
   if (!executor) {
     result.text = executor.error().message;

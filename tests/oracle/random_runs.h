@@ -7,12 +7,8 @@
 
 #include "oracle/subject.h"
 
-namespace heddle::build {
-struct Target;
-}
-
 namespace heddle::oracle {
 
-CheckedResult run_randomly(const build::Target& target, int program, MemoryModel model, int runs);
+CheckedResult run_randomly(const execute::Subject& set, int program, MemoryModel model, int runs);
 
 }  // namespace heddle::oracle

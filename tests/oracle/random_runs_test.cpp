@@ -24,8 +24,8 @@ void run_programs(MemoryModel model) {
   options.models = {model};
   options.races = {false};
   options.demand = Demand::kSubset;
-  const auto summary = run_set(options, [&](const build::Target& target, int program, const Choice& choice) {
-    CheckedResult result = run_randomly(target, program, choice.model, kRuns);
+  const auto summary = run_set(options, [&](const execute::Subject& set, int program, const Choice& choice) {
+    CheckedResult result = run_randomly(set, program, choice.model, kRuns);
     seen.outcomes += result.outcomes.size();
     seen.deadlocks += result.deadlock;
     seen.failures += result.failing_assertion_lines.size();

@@ -44,21 +44,21 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
 
 }  // namespace
 
-CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int jobs, bool races) {
+CheckedResult check_program(const execute::Subject& set, int program, const Choice& choice) {
   check::Options options;
-  options.memory = model_of(model);
-  options.merge = reduction != kLearnUnmerged;
-  const auto known = check::find_reduction(options.merge ? reduction : "learn");
+  options.memory = model_of(choice.model);
+  options.merge = choice.reduction != kLearnUnmerged;
+  const auto known = check::find_reduction(options.merge ? choice.reduction : "learn");
   HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
   options.reduction = *known;
-  options.solver = solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
-  options.races = races;
+  options.solver = choice.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
+  options.races = choice.races;
+  options.executions = choice.most_executions;
   options.keep_going = true;
   options.shorten = false;
   execute::Subject subject = set;
   subject.arguments = {std::to_string(program)};
-  options.jobs = static_cast<uint32_t>(jobs);
+  options.jobs = static_cast<uint32_t>(choice.jobs);
   CheckedResult result;
   auto checked = check::check(subject, {}, options);
   if (!checked) {
@@ -66,6 +66,7 @@ CheckedResult check_program(const execute::Subject& set, int program, MemoryMode
     return result;
   }
   result.complete = checked->reasons.empty();
+  for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)
     result.outcomes.insert({outcome.begin(), outcome.end()});

@@ -25,6 +25,7 @@ struct CheckedResult {
   std::set<int> failing_assertion_lines;
   std::set<std::pair<int, int>> racing_lines, enabled_at_once_lines;  // the lower line first
   bool complete = false;                                              // the search left nothing out
+  bool gave_up = false;                                               // at Choice::most_executions
   std::string text;                                                   // what the checker said, for people
 };
 
@@ -38,11 +39,11 @@ struct Choice {
   std::string solver = "native";
   int jobs = 1;
   bool races = false;
+  uint64_t most_executions = 0;  // 0: no limit
 };
 
 // Checks program number `program` of an emitted set, going on after findings.
-CheckedResult check_program(const execute::Subject& set, int program, MemoryModel model, const std::string& reduction,
-                            const std::string& solver, int jobs, bool races);
+CheckedResult check_program(const execute::Subject& set, int program, const Choice& choice);
 
 using Checker = std::function<CheckedResult(const execute::Subject& set, int program, const Choice&)>;
 

@@ -50,8 +50,8 @@ enum class EdgeKind : uint8_t {
   kMemory,        // through memory, unseen by a trace
   kTracedMemory,  // through memory, store and load both with a hook
   kParameterIn,
-  kParameterOut,
-  kCall,
+  kParameterOut,  // what a function gives back, and that it comes back
+  kCall,          // that a function is called
   kState,         // through the state of a library
   kThread,        // from a thread to one that it creates, or that joins it
 };

@@ -7,6 +7,15 @@
 #include <algorithm>
 
 namespace heddle::program {
+namespace {
+
+// Accesses that are no single operation: where they lie decides how many they are.
+bool goes_in_pieces(const llvm::Type* type, const llvm::DataLayout& layout) {
+  return !type->isSingleValueType() || type->isVectorTy() ||
+         layout.getTypeStoreSize(const_cast<llvm::Type*>(type)) > 8;
+}
+
+}  // namespace
 
 GraphBuilder::GraphBuilder(const llvm::Module& module, const Instrumentation& instrumentation, bool open)
     : module_(module),
@@ -66,9 +75,10 @@ NodeId GraphBuilder::new_action(const llvm::Instruction& instruction, const Here
   return action;
 }
 
-void GraphBuilder::add_site(const llvm::Instruction& instruction, NodeId action, NodeId value, bool several) {
+void GraphBuilder::add_site(const llvm::Instruction& instruction, NodeId action, NodeId value, bool several,
+                            bool counted) {
   const uint32_t site = instrumentation_.site ? instrumentation_.site(instruction) : 0;
-  if (site) result_.sites.push_back({site, action, value, several});
+  if (site) result_.sites.push_back({site, action, value, several, counted});
 }
 
 void GraphBuilder::add_function(const llvm::Function& function) {
@@ -155,14 +165,15 @@ void GraphBuilder::add_phi(const llvm::PHINode& phi, const Here& here) {
   }
 }
 
-void GraphBuilder::add_load(const llvm::Instruction& load, const llvm::Value* pointer, bool traced, const Here& here) {
+void GraphBuilder::add_load(const llvm::LoadInst& load, const llvm::Value* pointer, bool traced, const Here& here) {
   const NodeId value = value_of(&load);
   depend_on(value, pointer);
   memory_.read(value, pointers_.points_to(pointer), layout_.getTypeStoreSize(load.getType()), traced);
   if (!traced) return;
   const NodeId action = new_action(load, here);
   depend_on(action, pointer);
-  add_site(load, action, value);
+  const bool pieces = goes_in_pieces(load.getType(), layout_);
+  add_site(load, action, value, pieces, pieces);
 }
 
 void GraphBuilder::add_store(const llvm::StoreInst& store, const Here& here) {
@@ -171,7 +182,8 @@ void GraphBuilder::add_store(const llvm::StoreInst& store, const Here& here) {
   depend_on_operands(action, store);
   memory_.write(action, pointers_.points_to(store.getPointerOperand()),
                 layout_.getTypeStoreSize(store.getValueOperand()->getType()), traced);
-  if (traced) add_site(store, action, kNoNode);
+  const bool pieces = goes_in_pieces(store.getValueOperand()->getType(), layout_);
+  if (traced) add_site(store, action, kNoNode, pieces, pieces);
 }
 
 void GraphBuilder::add_exchange(const llvm::Instruction& exchange, const llvm::Value* pointer, const Here& here) {

@@ -6,6 +6,14 @@
 #include "program/dependence/graph_builder.h"
 
 namespace heddle::program {
+namespace {
+
+// Such a call may be an operation per word that it reads or writes.
+bool acts_on_ranges(const ExternalFunction& external) {
+  return !external.known || llvm::any_of(external.accesses, [](const ArgumentAccess& access) { return access.size == 0; });
+}
+
+}  // namespace
 
 void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& here) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(range.getLength());
@@ -16,7 +24,7 @@ void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& her
   memory_.write(action, pointers_.points_to(range.getRawDest()), size, traced_write);
   const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range);
   if (!transfer) {
-    if (traced_write) add_site(range, action, kNoNode, true);
+    if (traced_write) add_site(range, action, kNoNode, true, true);
     return;
   }
   const bool traced_read = !instrumentation_.is_private(transfer->getRawSource(), true);
@@ -26,7 +34,7 @@ void GraphBuilder::add_transfer(const llvm::MemIntrinsic& range, const Here& her
   memory_.write(value, pointers_.points_to(range.getRawDest()), size, traced_write);
   // What an untraced read gives is an operand of the stores.
   if (!traced_read) graph_.add_edge(value, action, EdgeKind::kMemory);
-  if (traced_read || traced_write) add_site(range, action, value, true);
+  if (traced_read || traced_write) add_site(range, action, value, true, true);
 }
 
 void GraphBuilder::add_intrinsic(const llvm::IntrinsicInst& intrinsic, const Here& here) {
@@ -55,12 +63,16 @@ void GraphBuilder::add_call(const llvm::CallBase& call, const Here& here) {
   calls_[&call] = {action, value};
   const NodeId decision = here.flow->segments[here.segment].last == &call ? here.decision[here.segment] : kNoNode;
   if (call.isIndirectCall()) {
-    depend_on(action, call.getCalledOperand());
+    depend_on(action, call.getCalledOperand(), EdgeKind::kCall);
     depend_on(value, call.getCalledOperand());
     if (decision != kNoNode) depend_on(decision, call.getCalledOperand());
   }
-  bool outside = pointers_.calls_unknown(call);
-  for (const llvm::Function* callee : pointers_.callees(call)) outside |= callee->isDeclaration();
+  bool outside = pointers_.calls_unknown(call), counted = outside;
+  for (const llvm::Function* callee : pointers_.callees(call)) {
+    if (!callee->isDeclaration()) continue;
+    outside = true;
+    counted |= acts_on_ranges(pointers_.external(*callee));
+  }
   NodeId input = kNoNode;
   if (outside || call.isInlineAsm()) {
     input = graph_.add_node(NodeKind::kInput, &call);
@@ -68,7 +80,7 @@ void GraphBuilder::add_call(const llvm::CallBase& call, const Here& here) {
     graph_.add_edge(input, action, EdgeKind::kData);
     graph_.add_edge(input, value, EdgeKind::kData);
     if (decision != kNoNode) graph_.add_edge(value, decision, EdgeKind::kControl);
-    add_site(call, action, value, true);
+    add_site(call, action, value, true, counted);
   } else if (call.isIndirectCall()) {
     add_site(call, action, value, true);
   }
@@ -81,6 +93,7 @@ void GraphBuilder::add_call(const llvm::CallBase& call, const Here& here) {
       add_defined(call, *callee, action, value, decision);
     }
   }
+  if (const CalleeGroup* group = pointers_.group(call)) add_grouped(call, *group, action, value, decision);
   if (call.hasFnAttr(llvm::Attribute::ReturnsTwice)) graph_.add_edge(jumps_, value, EdgeKind::kState);
 }
 
@@ -88,11 +101,10 @@ void GraphBuilder::add_defined(const llvm::CallBase& call, const llvm::Function&
                                NodeId decision) {
   const FunctionNodes nodes = nodes_of(callee);
   graph_.add_edge(action, nodes.entry, EdgeKind::kCall);
-  graph_.add_edge(nodes.result, value, EdgeKind::kParameterOut);
-  if (decision != kNoNode) {
-    graph_.add_edge(nodes.returns, decision, EdgeKind::kControl);
-    graph_.add_edge(nodes.unwinds, decision, EdgeKind::kControl);
-  }
+  CallBinding& binding = result_.calls.emplace_back();
+  binding.out.push_back({nodes.result, value});
+  if (decision != kNoNode) binding.out.append({{nodes.returns, decision}, {nodes.unwinds, decision}});
+  for (const auto& [from, to] : binding.out) graph_.add_edge(from, to, EdgeKind::kParameterOut);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const llvm::Value* passed = call.getArgOperand(i);
     if (i >= callee.arg_size()) {
@@ -111,8 +123,45 @@ void GraphBuilder::add_defined(const llvm::CallBase& call, const llvm::Function&
       memory_.write_object(copy, pointers_.copies().lookup(parameter));
     } else {
       depend_on(value_of(parameter), passed, EdgeKind::kParameterIn);
+      if (const NodeId from = value_of(passed); from != kNoNode) binding.in.push_back({from, value_of(parameter), i});
     }
   }
+}
+
+// A group is like a function that calls each of its members.
+void GraphBuilder::add_grouped(const llvm::CallBase& call, const CalleeGroup& group, NodeId action, NodeId value,
+                               NodeId decision) {
+  const auto [found, is_new] = groups_.try_emplace(&group);
+  GroupNodes& nodes = found->second;
+  const auto bind = [&](CallBinding binding) {
+    for (const CallBinding::In& in : binding.in) graph_.add_edge(in.argument, in.parameter, EdgeKind::kParameterIn);
+    for (const auto& [from, to] : binding.out) graph_.add_edge(from, to, EdgeKind::kParameterOut);
+    result_.calls.push_back(std::move(binding));
+  };
+  if (is_new) {
+    nodes.entry = graph_.add_node(NodeKind::kEntry, nullptr);
+    nodes.result = graph_.add_node(NodeKind::kResult, nullptr);
+    nodes.comes_back = graph_.add_node(NodeKind::kReturns, nullptr);
+    for (unsigned i = 0; i < call.arg_size(); ++i)
+      nodes.parameters.push_back(graph_.add_node(NodeKind::kParameter, nullptr));
+    for (const llvm::Function* member : group.members) {
+      const FunctionNodes inner = nodes_of(*member);
+      graph_.add_edge(nodes.entry, inner.entry, EdgeKind::kCall);
+      CallBinding binding;
+      for (unsigned i = 0; i < call.arg_size(); ++i)
+        binding.in.push_back({nodes.parameters[i], value_of(member->getArg(i)), i});
+      binding.out.append({{inner.result, nodes.result}, {inner.returns, nodes.comes_back}, {inner.unwinds, nodes.comes_back}});
+      bind(std::move(binding));
+    }
+  }
+  graph_.add_edge(action, nodes.entry, EdgeKind::kCall);
+  CallBinding binding;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (const NodeId from = value_of(call.getArgOperand(i)); from != kNoNode)
+      binding.in.push_back({from, nodes.parameters[i], i});
+  binding.out.push_back({nodes.result, value});
+  if (decision != kNoNode) binding.out.push_back({nodes.comes_back, decision});
+  bind(std::move(binding));
 }
 
 void GraphBuilder::add_unknown(NodeId action, NodeId input, NodeId value) {
@@ -185,7 +234,7 @@ void GraphBuilder::add_callbacks() {
     // What it does, and whether it comes back, decides how the call goes on.
     if (callback.by->callback_time == CallbackTime::kAtOnce)
       for (const NodeId end : {nodes.returns, nodes.unwinds, nodes.result})
-        graph_.add_edge(end, value, EdgeKind::kParameterOut);
+        graph_.add_edge(end, value, EdgeKind::kState);
     if (!thread) continue;
     if (joined == kNoNode) joined = graph_.add_node(NodeKind::kState, nullptr);
     graph_.add_edge(nodes.result, joined, EdgeKind::kThread);

@@ -15,7 +15,13 @@ constexpr uint64_t kMostPieces = 32;
 
 ObjectId Locations::add(ObjectKind kind, const llvm::Value* value, llvm::Type* type, uint64_t size) {
   objects_.push_back({kind, value, type, size});
-  return static_cast<ObjectId>(objects_.size() - 1);
+  kept_.push_back(static_cast<ObjectId>(objects_.size() - 1));
+  return kept_.back();
+}
+
+ObjectId Locations::merged(ObjectId object) const {
+  while (kept_[object] != object) object = kept_[object] = kept_[kept_[object]];
+  return object;
 }
 
 LocationId Locations::location(ObjectId object, uint32_t offset) {

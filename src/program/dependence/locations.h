@@ -12,6 +12,8 @@
 // wherever the type of a local or global says that there is an array. Blocks of
 // the heap have no type here: their offsets are taken as they are.
 //
+// Where hundreds of objects of one kind, type and size flow together, they become one.
+//
 // Assumed of the program: arithmetic on a pointer stays within the object it
 // points into, and the index of an array within that array. What the runtime or
 // the language calls undefined is not followed.
@@ -65,9 +67,14 @@ class Locations {
   // their first byte; nothing: any piece of the object.
   std::optional<llvm::SmallVector<uint32_t, 4>> pieces(LocationId at, uint64_t size, uint32_t granule) const;
 
+  // From now on the two are not told apart; both have the same kind, type and size.
+  void merge(ObjectId kept, ObjectId gone) { kept_[gone] = kept; }
+  ObjectId merged(ObjectId object) const;
+  LocationId canonical(LocationId id) { return location(object_of(id), offset_of(id)); }
+
   const Object& object(ObjectId id) const { return objects_[id]; }
   size_t objects() const { return objects_.size(); }
-  ObjectId object_of(LocationId id) const { return locations_[id].first; }
+  ObjectId object_of(LocationId id) const { return merged(locations_[id].first); }
   uint32_t offset_of(LocationId id) const { return locations_[id].second; }
 
  private:
@@ -83,6 +90,7 @@ class Locations {
 
   const llvm::DataLayout& layout_;
   std::vector<Object> objects_;
+  mutable std::vector<ObjectId> kept_;  // by object: what it was merged into, or itself
   std::vector<std::pair<ObjectId, uint32_t>> locations_;
   llvm::DenseMap<std::pair<ObjectId, uint32_t>, LocationId> ids_;
 };

@@ -14,6 +14,7 @@ constexpr size_t kManyNodes = 6;
 }  // namespace
 
 MemoryNodes::Memory& MemoryNodes::memory(ObjectId object, bool traced) {
+  object = pointers_.locations().merged(object);
   const auto [found, is_new] = index_.try_emplace({object, traced ? 1u : 0u}, static_cast<uint32_t>(memories_.size()));
   if (is_new) {
     const llvm::Value* value = pointers_.locations().object(object).value;

@@ -2,8 +2,11 @@
 #include "program/dependence/points_to.h"
 
 #include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "program/dependence/components.h"
 
@@ -13,6 +16,7 @@ namespace {
 constexpr uint32_t kPieceBytes = 8;  // a pointer lies in one or two pieces
 // A pointer that is moved on and on in a loop is anywhere in its object after so many steps.
 constexpr unsigned kMostMoves = 4;
+constexpr size_t kManyObjects = 256, kManyAlike = 64;
 
 }  // namespace
 
@@ -134,17 +138,82 @@ void PointsToSolver::apply(uint32_t number, LocationId location) {
   }
 }
 
+// Locations that the node's rules have not seen.
+std::vector<LocationId> PointsToSolver::take_new(PointerNode node) {
+  LocationSet fresh;
+  fresh.intersectWithComplement(nodes_[node].held, nodes_[node].seen);
+  nodes_[node].seen |= fresh;
+  std::vector<LocationId> result;
+  for (const LocationId location : fresh) result.push_back(location);
+  if (result.size() > kManyObjects) merge_objects(result);
+  for (LocationId& location : result) location = locations_.canonical(location);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
 void PointsToSolver::apply_rules() {
   for (PointerNode node = 0; node < nodes_.size(); ++node) {
     if (parent_[node] != node || nodes_[node].rules.empty()) continue;
-    LocationSet fresh;
-    fresh.intersectWithComplement(nodes_[node].held, nodes_[node].seen);
+    const std::vector<LocationId> fresh = take_new(node);
     if (fresh.empty()) continue;
-    nodes_[node].seen |= fresh;
     const std::vector<uint32_t> rules = nodes_[node].rules;
     for (const uint32_t rule : rules)
       for (const LocationId location : fresh) apply(rule, location);
   }
+}
+
+// In large programs every list holds blocks of every call that allocates; telling
+// these apart takes long and says nothing.
+void PointsToSolver::merge_objects(const std::vector<LocationId>& locations) {
+  std::map<std::tuple<ObjectKind, const llvm::Type*, uint64_t, bool>, std::vector<ObjectId>> alike;
+  for (const LocationId location : locations) {
+    const ObjectId id = locations_.object_of(location);
+    const Object& object = locations_.object(id);
+    if (object.kind == ObjectKind::kFunction || object.kind == ObjectKind::kLibrary || !object.value) continue;
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object.value);
+    alike[{object.kind, object.type, object.size, global && global->isConstant()}].push_back(id);
+  }
+  std::vector<std::vector<ObjectId>> groups;  // in an order that does not depend on where types lie
+  for (auto& [kind, objects] : alike) {
+    std::sort(objects.begin(), objects.end());
+    objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
+    if (objects.size() >= kManyAlike) groups.push_back(std::move(objects));
+  }
+  std::sort(groups.begin(), groups.end());
+  for (const std::vector<ObjectId>& objects : groups)
+    for (size_t i = 1; i < objects.size(); ++i) merge_memory(objects.front(), objects[i]);
+}
+
+void PointsToSolver::merge_memory(ObjectId kept, ObjectId gone) {
+  merged_objects_ = true;
+  const auto found = memory_index_.find(gone);
+  if (found != memory_index_.end()) {
+    const auto both_ways = [&](PointerNode one, PointerNode other) {
+      add_copy(one, other);
+      add_copy(other, one);
+    };
+    const Memory old = memories_[found->second];
+    both_ways(old.written_anywhere, memory(kept).written_anywhere);
+    both_ways(old.read_anywhere, memory(kept).read_anywhere);
+    std::vector<std::pair<uint32_t, PointerNode>> pieces(old.pieces.begin(), old.pieces.end());
+    std::sort(pieces.begin(), pieces.end());
+    for (const auto& [offset, node] : pieces) both_ways(node, piece(kept, offset));
+  }
+  locations_.merge(kept, gone);
+}
+
+// Sets name merged objects by the one that was kept.
+void PointsToSolver::compact() {
+  for (PointerNode node = 0; node < nodes_.size(); ++node) {
+    if (parent_[node] != node) continue;
+    for (LocationSet* set : {&nodes_[node].held, &nodes_[node].flowed, &nodes_[node].seen}) {
+      LocationSet renamed;
+      for (const LocationId location : *set) renamed.set(locations_.canonical(location));
+      *set = std::move(renamed);
+    }
+  }
+  merged_objects_ = false;
 }
 
 void PointsToSolver::flow(const std::vector<PointerNode>& order) {
@@ -210,6 +279,7 @@ void PointsToSolver::solve() {
     changed_ = false;
     flow(collapse_cycles());
     apply_rules();
+    if (merged_objects_) compact();
   } while (changed_);
 }
 

@@ -78,6 +78,10 @@ class PointsToSolver {
   std::vector<PointerNode> collapse_cycles();
   void flow(const std::vector<PointerNode>& order);
   void apply_rules();
+  std::vector<LocationId> take_new(PointerNode node);
+  void merge_objects(const std::vector<LocationId>& locations);
+  void merge_memory(ObjectId kept, ObjectId gone);
+  void compact();
   void apply(uint32_t rule, LocationId location);
   void connect(LocationId location, PointerNode other, uint64_t size, bool load);
 
@@ -91,6 +95,7 @@ class PointsToSolver {
   std::vector<Memory> memories_;
   llvm::DenseSet<uint64_t> known_arrows_;
   bool changed_ = false;
+  bool merged_objects_ = false;
 };
 
 }  // namespace heddle::program

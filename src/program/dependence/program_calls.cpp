@@ -14,6 +14,13 @@ uint64_t constant_size(const llvm::CallBase& call) {
   return size ? size->getZExtValue() : kUnknownSize;
 }
 
+constexpr size_t kManyCallees = 16;
+
+bool fits_group(const llvm::CallBase& call, const llvm::Function& callee) {
+  if (callee.isDeclaration() || callee.isVarArg() || call.getFunctionType() != callee.getFunctionType()) return false;
+  return llvm::none_of(callee.args(), [](const llvm::Argument& argument) { return argument.hasByValAttr(); });
+}
+
 }  // namespace
 
 void ProgramPointers::add_intrinsic(const llvm::IntrinsicInst& intrinsic) {
@@ -76,6 +83,7 @@ bool ProgramPointers::bind_lost_calls() {
 void ProgramPointers::bind(const llvm::CallBase& call, const llvm::Function& callee) {
   auto& known = callees_[&call];
   if (llvm::is_contained(known, &callee)) return;
+  if (known.size() >= kManyCallees && fits_group(call, callee)) return bind_group(call, callee);
   known.push_back(&callee);
   if (!callee.isDeclaration()) return bind_defined(call, callee);
   bind_external(call, external(callee));
@@ -85,6 +93,28 @@ const ExternalFunction& ProgramPointers::external(const llvm::Function& function
   const ExternalFunction*& known = externals_[&function];
   if (!known) known = &external_function(function.getName());
   return *known;
+}
+
+void ProgramPointers::bind_group(const llvm::CallBase& call, const llvm::Function& callee) {
+  const auto [found, is_new] = groups_.try_emplace(call.getFunctionType());
+  CalleeGroup& group = found->second;
+  if (is_new) {
+    for (unsigned i = 0; i < call.arg_size(); ++i) group.parameters.push_back(solver_.add_node());
+    group.result = solver_.add_node();
+  }
+  if (grouped_calls_.insert(&call).second) {
+    for (unsigned i = 0; i < call.arg_size(); ++i) solver_.add_copy(node(call.getArgOperand(i)), group.parameters[i]);
+    solver_.add_copy(group.result, node(&call));
+  }
+  if (!grouped_functions_.insert(&callee).second) return;
+  group.members.push_back(&callee);
+  for (const llvm::Argument& parameter : callee.args())
+    solver_.add_copy(group.parameters[parameter.getArgNo()], node(&parameter));
+  solver_.add_copy(result_of(&callee), group.result);
+}
+
+const CalleeGroup* ProgramPointers::group(const llvm::CallBase& call) const {
+  return grouped_calls_.contains(&call) ? &groups_.find(call.getFunctionType())->second : nullptr;
 }
 
 void ProgramPointers::bind_defined(const llvm::CallBase& call, const llvm::Function& callee) {

@@ -9,7 +9,10 @@
 // how long something takes.
 #pragma once
 
+#include <llvm/ADT/SmallVector.h>
+
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "program/dependence/dependence_graph.h"
@@ -34,10 +37,23 @@ struct SiteNodes {
   NodeId action;
   NodeId value = kNoNode;  // what the operation gives to its thread; none for stores
   bool several = false;    // one execution may be several operations
+  bool counted = false;    // and its operands may decide how many
+};
+
+// A call and one of the functions it may call: which arguments become which
+// parameters, and what comes back where.
+struct CallBinding {
+  struct In {
+    NodeId argument, parameter;
+    unsigned number;  // of the parameter
+  };
+  llvm::SmallVector<In, 4> in;
+  llvm::SmallVector<std::pair<NodeId, NodeId>, 3> out;  // result, whether it returns or throws; and what that is for the caller
 };
 
 struct ProgramDependence {
   DependenceGraph graph;
+  std::vector<CallBinding> calls;
   std::vector<SiteNodes> sites;  // ascending
 };
 

@@ -89,6 +89,8 @@ void ProgramFlow::find_recursion(const llvm::Module& module) {
     for (const llvm::Instruction& instruction : llvm::instructions(*function))
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
         for (const llvm::Function* callee : pointers_.callees(*call)) add(call, callee);
+        if (const CalleeGroup* group = pointers_.group(*call))
+          for (const llvm::Function* callee : group->members) add(call, callee);
         if (!pointers_.calls_unknown(*call)) continue;
         for (const llvm::Function* callee : pointers_.called_from_outside()) add(call, callee);
       }
@@ -136,6 +138,9 @@ ProgramFlow::Stop ProgramFlow::stop_at(const llvm::Instruction& instruction) con
       include({true, may_end_.contains(callee), may_unwind_.contains(callee) && !call->doesNotThrow()});
     }
   }
+  if (const CalleeGroup* group = pointers_.group(*call))
+    for (const llvm::Function* callee : group->members)
+      include({true, may_end_.contains(callee), may_unwind_.contains(callee) && !call->doesNotThrow()});
   if (pointers_.calls_unknown(*call)) include({true, true, !call->doesNotThrow()});
   if (const auto called_back = called_back_.find(call); called_back != called_back_.end())
     for (const llvm::Function* function : called_back->second)

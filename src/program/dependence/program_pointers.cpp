@@ -49,8 +49,11 @@ ObjectId ProgramPointers::object_of(const llvm::GlobalObject* global) {
   llvm::Type* type = global->getValueType();
   const bool function = llvm::isa<llvm::Function>(global);
   const uint64_t size = function || !type->isSized() ? kUnknownSize : layout_.getTypeAllocSize(type).getFixedValue();
+  // In constants elements are told apart: tables of virtual functions are arrays.
+  const auto* variable = llvm::dyn_cast<llvm::GlobalVariable>(global);
+  const bool folds = variable && !variable->isConstant();
   return globals_[global] = locations_.add(function ? ObjectKind::kFunction : ObjectKind::kGlobal, global,
-                                           function ? nullptr : type, size);
+                                           folds ? type : nullptr, size);
 }
 
 PointerNode ProgramPointers::node(const llvm::Value* value) {

@@ -13,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <map>
 #include <utility>
 
 #include "program/dependence/external_functions.h"
@@ -27,6 +28,14 @@ struct Callback {
   const ExternalFunction* by;
 };
 
+// Functions of one type that calls through pointers may call, where they are too
+// many to bind each call to each of them: every call of the group may call every member.
+struct CalleeGroup {
+  std::vector<PointerNode> parameters;
+  PointerNode result;
+  std::vector<const llvm::Function*> members;
+};
+
 class ProgramPointers {
  public:
   // With `open`, code without bitcode knows the program's global names.
@@ -37,6 +46,8 @@ class ProgramPointers {
 
   // Defined and declared functions that a call may call; empty for assembly.
   llvm::ArrayRef<const llvm::Function*> callees(const llvm::CallBase& call) const;
+  // The group that a call may call as well; null: none.
+  const CalleeGroup* group(const llvm::CallBase& call) const;
   // What a declared function does.
   const ExternalFunction& external(const llvm::Function& function) const;
   // Assembly, or a function that nothing is known about.
@@ -68,6 +79,7 @@ class ProgramPointers {
   void add_intrinsic(const llvm::IntrinsicInst& intrinsic);
   void add_call(const llvm::CallBase& call);
   void bind(const llvm::CallBase& call, const llvm::Function& callee);
+  void bind_group(const llvm::CallBase& call, const llvm::Function& callee);
   void bind_defined(const llvm::CallBase& call, const llvm::Function& callee);
   void bind_external(const llvm::CallBase& call, const ExternalFunction& external);
   void bind_unknown(const llvm::CallBase& call);
@@ -87,6 +99,9 @@ class ProgramPointers {
   llvm::DenseMap<const llvm::Argument*, ObjectId> copies_;
   llvm::DenseMap<const llvm::Value*, ObjectId> allocations_;
   llvm::DenseMap<const llvm::CallBase*, llvm::SmallVector<const llvm::Function*, 2>> callees_;
+  std::map<const llvm::FunctionType*, CalleeGroup> groups_;
+  llvm::DenseSet<const llvm::CallBase*> grouped_calls_;
+  llvm::DenseSet<const llvm::Function*> grouped_functions_;
   llvm::DenseSet<const llvm::CallBase*> unknown_calls_;
   std::vector<const llvm::CallBase*> indirect_calls_;
   mutable llvm::DenseMap<const llvm::Function*, const ExternalFunction*> externals_;
