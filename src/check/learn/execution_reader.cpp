@@ -32,6 +32,7 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
     if (!follow(happening)) break;
   if (!mismatch_ && !execution.untracked.empty()) refuse("changes of memory by code that Heddle does not see");
   if (!mismatch_) note_waiting();
+  note_locals();
   return std::move(mismatch_);
 }
 

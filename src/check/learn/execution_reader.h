@@ -60,6 +60,8 @@ class ExecutionReader {
   void note_places(PointId id, const HeddleRecord& record);
   void note_initial(uint64_t address, uint32_t size);
   void note_initial();
+  void note_locals();
+  void note_user(uint32_t slot, ThreadId thread);
   void note_block(PointId id, const HeddleRecord& record);
   // What a thread is like before an operation.
   struct Alike {
@@ -89,6 +91,11 @@ class ExecutionReader {
     uint32_t slot = 0;             // 0: nobody has released it so far
     std::vector<PointId> users;
   };
+  struct WordUse {
+    ThreadId thread = 0;
+    bool is_used = false, is_shared = false;
+  };
+  std::vector<WordUse> uses_;                        // by slot of a word
   std::map<uint64_t, Block> blocks_;                 // by address
   std::map<Alike, PointId> alike_;
   uint64_t merged_ = 0;

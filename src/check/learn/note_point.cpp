@@ -135,6 +135,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
     for (uint64_t word = first; word <= last; ++word) {
       const bool is_new = !model_.layout.find(Space::kWord, word);
       point.words[word - first] = model_.layout.slot(Space::kWord, word);
+      note_user(point.words[word - first], point.thread);
       if (!is_new) continue;
       const bool corrected = corrects_;  // nobody knew the word
       for (uint64_t address = word * 8; address < word * 8 + 8; ++address) note_initial(address, 1);
@@ -197,6 +198,32 @@ void ExecutionReader::note_initial(uint64_t first, uint32_t size) {
     if (!value) continue;
     model_.layout.set_initial(*slot, address % 8, static_cast<uint8_t>(*value));
     corrects_ |= *value != 0;
+  }
+}
+
+void ExecutionReader::note_user(uint32_t slot, ThreadId thread) {
+  if (uses_.size() <= slot) uses_.resize(slot + 1);
+  WordUse& use = uses_[slot];
+  if (use.is_used && use.thread != thread) {
+    use.is_shared = true;
+    if (model_.layout.is_ignored(slot)) {
+      model_.layout.ignore(slot, false);
+      corrects_ = true;
+    }
+  }
+  use.thread = thread;
+  use.is_used = true;
+}
+
+// Words that belong to locals as a whole, of which nobody but their thread uses any.
+void ExecutionReader::note_locals() {
+  for (const causal::LocalEnd& end : execution_->local_ends) {
+    for (uint64_t word = end.address / 8; word <= (end.address + end.size - 1) / 8; ++word) {
+      const auto slot = model_.layout.find(Space::kWord, word);
+      if (!slot || *slot >= uses_.size()) continue;
+      const WordUse& use = uses_[*slot];
+      if (use.is_used && !use.is_shared && use.thread == end.before.thread) model_.layout.ignore(*slot, true);
+    }
   }
 }
 
