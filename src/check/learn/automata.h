@@ -128,6 +128,10 @@ class Automata {
     deaths_.push_back(std::move(ranges));
     return static_cast<uint32_t>(deaths_.size() - 1);
   }
+  void set_deaths(PointId from, const Result& result, uint32_t deaths) {
+    for (Edge& edge : points_[from].edges)
+      if (edge.result == result) edge.deaths = deaths;
+  }
   const std::vector<Range>& deaths(const Edge& edge) const { return deaths_[edge.deaths]; }
   // How many different histories of threads are known.
   uint64_t histories() const { return histories_ + roots_.size(); }

@@ -19,6 +19,8 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
                                               const std::vector<property::PlannedStep>& plan) {
   execution_ = &execution;
   mismatch_.reset();
+  corrects_ = false;
+  note_initial();
   progress_.assign(execution.threads.size(), {});
   queues_.clear();
   woken_by_plan_.clear();
@@ -30,6 +32,7 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
     if (!follow(happening)) break;
   if (!mismatch_ && !execution.untracked.empty()) refuse("changes of memory by code that Heddle does not see");
   if (!mismatch_) note_waiting();
+  note_locals();
   return std::move(mismatch_);
 }
 
@@ -116,6 +119,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     if (prediction.is_certain && !(prediction.result == result)) return differ(record, "another result was expected");
   }
   const Edge* edge = model_.automata[id].find(result);
+  uint32_t deaths = 0;
   if (!edge) {
     Edge fresh;
     fresh.result = result;
@@ -134,6 +138,10 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
       if (key) alike_.emplace(*key, next);
       note_arrival(next, record, *edge);
     }
+  } else if (!edge->deaths && model_.memory != MemoryModel::kSc && (deaths = note_deaths(record))) {
+    // When it was seen first, the thread had to wait before its locals ended.
+    model_.automata.set_deaths(id, result, deaths);
+    corrects_ = true;
   } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
     return differ(record, "another new value was expected");
   }

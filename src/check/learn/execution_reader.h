@@ -38,6 +38,8 @@ class ExecutionReader {
   std::optional<Mismatch> read(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
 
   const State& end() const { return state_; }  // of the execution read last
+  // The execution read last corrected something that states explored before relied on.
+  bool corrects() const { return corrects_; }
   // How many histories were found to be like another one.
   uint64_t merged() const { return merged_; }
 
@@ -56,7 +58,10 @@ class ExecutionReader {
   bool follow_operation(const HeddleRecord& record);
   bool note_operation(PointId id, const HeddleRecord& record);
   void note_places(PointId id, const HeddleRecord& record);
-  void note_initial(const Point& point);
+  void note_initial(uint64_t address, uint32_t size);
+  void note_initial();
+  void note_locals();
+  void note_user(uint32_t slot, ThreadId thread);
   void note_block(PointId id, const HeddleRecord& record);
   // What a thread is like before an operation.
   struct Alike {
@@ -86,6 +91,11 @@ class ExecutionReader {
     uint32_t slot = 0;             // 0: nobody has released it so far
     std::vector<PointId> users;
   };
+  struct WordUse {
+    ThreadId thread = 0;
+    bool is_used = false, is_shared = false;
+  };
+  std::vector<WordUse> uses_;                        // by slot of a word
   std::map<uint64_t, Block> blocks_;                 // by address
   std::map<Alike, PointId> alike_;
   uint64_t merged_ = 0;
@@ -98,6 +108,7 @@ class ExecutionReader {
   std::map<causal::EventId, ThreadId> woken_by_plan_;
   std::map<uint32_t, std::deque<ThreadId>> queues_;  // by slot of a futex word
   std::optional<Mismatch> mismatch_;
+  bool corrects_ = false;
 };
 
 }  // namespace heddle::check::learn

@@ -45,6 +45,15 @@ class Layout {
   }
   uint32_t size() const { return size_; }
 
+  // Slots that make no difference: words of a thread's own locals that nobody
+  // else touches. What they hold follows from where the thread is, or is dead.
+  const std::vector<uint8_t>& ignored() const { return ignored_; }
+  void ignore(uint32_t slot, bool is_ignored) {
+    if (ignored_.size() <= slot) ignored_.resize(slot + 1, 0);
+    ignored_[slot] = is_ignored;
+  }
+  bool is_ignored(uint32_t slot) const { return slot < ignored_.size() && ignored_[slot]; }
+
   // What the word of this slot held before anybody wrote to it; bytes that are
   // not known are 0.
   uint64_t initial(uint32_t slot) const { return initial_[slot].value; }
@@ -61,6 +70,7 @@ class Layout {
   };
   std::array<std::unordered_map<uint64_t, uint32_t>, 7> slots_;
   std::vector<Initial> initial_ = std::vector<Initial>(2);
+  std::vector<uint8_t> ignored_;
   uint32_t size_ = 2;
 };
 

@@ -108,6 +108,7 @@ void LearnExplorer::learn(const causal::Execution& execution) {
     fall_back(mismatch->text);
     return;
   }
+  if (reader_.corrects()) search_.start_again();
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
 }
 

@@ -132,8 +132,15 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
   Point& point = model_.automata[id];
   if (has_memory(point.kind)) {
     const uint64_t first = point.address / 8, last = (point.address + point.size - 1) / 8;
-    for (uint64_t word = first; word <= last; ++word) point.words[word - first] = model_.layout.slot(Space::kWord, word);
-    note_initial(point);
+    for (uint64_t word = first; word <= last; ++word) {
+      const bool is_new = !model_.layout.find(Space::kWord, word);
+      point.words[word - first] = model_.layout.slot(Space::kWord, word);
+      note_user(point.words[word - first], point.thread);
+      if (!is_new) continue;
+      const bool corrected = corrects_;  // nobody knew the word
+      for (uint64_t address = word * 8; address < word * 8 + 8; ++address) note_initial(address, 1);
+      corrects_ = corrected;
+    }
   }
   if (point.topic == Topic::kLock || point.topic == Topic::kWait) point.object = model_.layout.slot(Space::kObject, point.address);
   switch (point.kind) {
@@ -182,13 +189,48 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
   footprints_.add(id);
 }
 
-void ExecutionReader::note_initial(const Point& point) {
-  for (uint64_t address = point.address; address < point.address + point.size; ++address) {
-    const uint32_t slot = point.words[address / 8 - point.address / 8], byte = address % 8;
-    if (model_.layout.knows_initial(slot, byte)) continue;
-    if (const auto value = execution_->initial.at(address, 1))
-      model_.layout.set_initial(slot, byte, static_cast<uint8_t>(*value));
+// States hold what memory has become, seen from what it was at first.
+void ExecutionReader::note_initial(uint64_t first, uint32_t size) {
+  for (uint64_t address = first; address < first + size; ++address) {
+    const auto slot = model_.layout.find(Space::kWord, address / 8);
+    if (!slot || model_.layout.knows_initial(*slot, address % 8)) continue;
+    const auto value = execution_->initial.at(address, 1);
+    if (!value) continue;
+    model_.layout.set_initial(*slot, address % 8, static_cast<uint8_t>(*value));
+    corrects_ |= *value != 0;
   }
+}
+
+void ExecutionReader::note_user(uint32_t slot, ThreadId thread) {
+  if (uses_.size() <= slot) uses_.resize(slot + 1);
+  WordUse& use = uses_[slot];
+  if (use.is_used && use.thread != thread) {
+    use.is_shared = true;
+    if (model_.layout.is_ignored(slot)) {
+      model_.layout.ignore(slot, false);
+      corrects_ = true;
+    }
+  }
+  use.thread = thread;
+  use.is_used = true;
+}
+
+// Words that belong to locals as a whole, of which nobody but their thread uses any.
+void ExecutionReader::note_locals() {
+  for (const causal::LocalEnd& end : execution_->local_ends) {
+    for (uint64_t word = end.address / 8; word <= (end.address + end.size - 1) / 8; ++word) {
+      const auto slot = model_.layout.find(Space::kWord, word);
+      if (!slot || *slot >= uses_.size()) continue;
+      const WordUse& use = uses_[*slot];
+      if (use.is_used && !use.is_shared && use.thread == end.before.thread) model_.layout.ignore(*slot, true);
+    }
+  }
+}
+
+void ExecutionReader::note_initial() {
+  for (const causal::ThreadPart& part : execution_->threads)
+    for (const HeddleRecord& operation : part.operations)
+      if (has_memory(operation.kind)) note_initial(operation.address, operation.size);
 }
 
 // Accesses to a heap block fail once somebody has released it.

@@ -27,7 +27,7 @@ void ProductSearch::begin() {
   footprints_.forget();
   state_ = machine_.initial();
   find_steps();
-  frames_.push_back({store_.add(state_).first, 0, 0, 0});
+  frames_.push_back({store_.add(state_, model_.layout.ignored()).first, 0, 0, 0});
 }
 
 // Steps of state_ that have to be tried, at the end of steps_.
@@ -103,7 +103,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   Pause pause = Pause::kDone;
   if (steps_.size() == end_of_parent) {
     finish(step.thread, pause);
-  } else if (const auto [id, is_new] = store_.add(state_); is_new) {
+  } else if (const auto [id, is_new] = store_.add(state_, model_.layout.ignored()); is_new) {
     frames_.push_back({id, static_cast<uint32_t>(end_of_parent), static_cast<uint32_t>(end_of_parent),
                        static_cast<uint32_t>(trail_.size())});
   } else {

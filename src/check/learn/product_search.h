@@ -30,6 +30,8 @@ class ProductSearch {
       : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine) {}
 
   Pause go_on();
+  // Forgets all states: some of them are not what they seemed to be.
+  void start_again() { has_begun_ = false; }
   // The missing step remains missing: goes on without it.
   void give_up();
 

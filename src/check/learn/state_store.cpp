@@ -9,9 +9,13 @@ namespace heddle::check::learn {
 
 namespace {
 
-uint32_t hash_of(const uint32_t* words, size_t count) {
-  uint64_t hash = count * 0x9e3779b97f4a7c15;
+bool counts(size_t place, const std::vector<uint8_t>& ignored) { return place >= ignored.size() || !ignored[place]; }
+
+uint32_t hash_of(const uint32_t* words, size_t count, const std::vector<uint8_t>& ignored) {
+  uint64_t hash = 0x9e3779b97f4a7c15;
   for (size_t i = 0; i < count; ++i) {
+    if (!words[i] || !counts(i, ignored)) continue;
+    hash += i;
     hash = (hash ^ words[i]) * 0x9fb21c651e98df25;
     hash ^= hash >> 32;
   }
@@ -29,16 +33,25 @@ void StateStore::clear() {
   count_ = 0;
 }
 
-std::pair<StateStore::Id, bool> StateStore::add(const State& state) {
+bool StateStore::are_alike(const uint32_t* row, const State& state, size_t length, const std::vector<uint8_t>& ignored) {
+  const size_t common = std::min<size_t>(row[0], length);
+  for (size_t i = 0; i < common; ++i)
+    if (row[1 + i] != state[i] && counts(i, ignored)) return false;
+  for (size_t i = common; i < row[0]; ++i)
+    if (row[1 + i] && counts(i, ignored)) return false;
+  for (size_t i = common; i < length; ++i)
+    if (state[i] && counts(i, ignored)) return false;
+  return true;
+}
+
+std::pair<StateStore::Id, bool> StateStore::add(const State& state, const std::vector<uint8_t>& ignored) {
   size_t length = state.size();
   while (length > 0 && state[length - 1] == 0) --length;
-  const uint32_t hash = hash_of(state.data(), length);
+  const uint32_t hash = hash_of(state.data(), length, ignored);
   size_t at = hash & (table_.size() - 1);
   for (; table_[at].place; at = (at + 1) & (table_.size() - 1)) {
     if (table_[at].hash != hash) continue;
-    const uint32_t* known = row(table_[at].place);
-    if (known[0] == length && std::equal(state.begin(), state.begin() + static_cast<ptrdiff_t>(length), known + 1))
-      return {table_[at].place, false};
+    if (are_alike(row(table_[at].place), state, length, ignored)) return {table_[at].place, false};
   }
   HEDDLE_CHECK(length + 1 < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + length + 1 > kPiece) used_ = (used_ / kPiece + 1) * kPiece;

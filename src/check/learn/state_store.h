@@ -2,8 +2,8 @@
 //
 // The states that were met, each once. Rows are kept without the zeros at their
 // end, one after another in large pieces of memory; a table of (part of the
-// hash, place) finds them. Rows are compared word by word: two states are never
-// taken for one.
+// hash, place) finds them. Rows are compared word by word: two states that
+// differ are never taken for one.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class StateStore {
 
   StateStore();
 
-  // The id, and whether the state is new.
-  std::pair<Id, bool> add(const State& state);
+  // The id, and whether the state is new. Words at `ignored` places make no difference.
+  std::pair<Id, bool> add(const State& state, const std::vector<uint8_t>& ignored = {});
   // Fills `state`, which keeps its length.
   void read(Id id, State& state) const;
 
@@ -41,6 +41,7 @@ class StateStore {
   };
 
   const uint32_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
+  static bool are_alike(const uint32_t* row, const State& state, size_t length, const std::vector<uint8_t>& ignored);
   void grow();
 
   std::vector<std::unique_ptr<uint32_t[]>> pieces_;
