@@ -20,9 +20,6 @@ add_test(NAME learn.litmus
 file(GLOB learned_programs CONFIGURE_DEPENDS check_programs/*.c ${PROJECT_SOURCE_DIR}/bench/programs/*-peer.c)
 add_test(NAME learn.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=learn --no-merge ${learned_programs})
-add_test(NAME learn.lock_free_queue
-  COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=learn
-          ${PROJECT_SOURCE_DIR}/bench/programs/lock_free_queue.cpp)
-set_tests_properties(learn.litmus learn.programs learn.lock_free_queue PROPERTIES TIMEOUT 600)
+set_tests_properties(learn.litmus learn.programs PROPERTIES TIMEOUT 600)
 file(GLOB bad_programs CONFIGURE_DEPENDS programs_bad/*.c)
 heddle_program_tests(bad programs_bad/bad_programs_test 600 ${bad_programs})
