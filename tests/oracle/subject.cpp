@@ -65,7 +65,8 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
     result.text = checked.error().message;
     return result;
   }
-  result.complete = checked->reasons.empty();
+  // Where learn left the exploration to mcr, nothing is said about learn; of races it does so always.
+  result.complete = checked->reasons.empty() && (options.races || checked->notes.empty());
   for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)
