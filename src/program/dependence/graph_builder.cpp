@@ -34,6 +34,7 @@ ProgramDependence GraphBuilder::build() {
   for (const llvm::Function& function : module_)
     if (!function.isDeclaration()) add_function(function);
   add_callbacks();
+  add_starts_and_ends();
   add_outside();
   graph_.finish();
   std::sort(result_.sites.begin(), result_.sites.end(),

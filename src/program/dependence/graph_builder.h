@@ -60,6 +60,7 @@ class GraphBuilder {
   void add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action, NodeId input, NodeId value);
   void add_unknown(NodeId action, NodeId input, NodeId value);
   void add_callbacks();
+  void add_starts_and_ends();
   void add_outside();
 
   const llvm::Module& module_;

@@ -205,6 +205,7 @@ void GraphBuilder::add_external(const llvm::CallBase& call, const ExternalFuncti
   leads_to(external.throws, exceptions_);
   leads_to(external.jumps, jumps_);
   leads_to(external.ends_something, later_);
+  if (external.ends_something) graph_.add_edge(later_, value, EdgeKind::kState);
   if (external.returned == ReturnedPointer::kErrno) return;
   memory_.write_object(action, pointers_.errno_object());
   memory_.write_object(value, pointers_.errno_object());
@@ -221,6 +222,9 @@ void GraphBuilder::add_callbacks() {
     graph_.add_edge(action, nodes.entry, kind);
     graph_.add_edge(value, nodes.entry, kind);  // pthread_once: whether it is called
     if (callback.by->callback_time == CallbackTime::kLater) graph_.add_edge(later_, nodes.entry, EdgeKind::kState);
+    // What does not come back keeps others from running.
+    if (callback.by->callback_time != CallbackTime::kAtOnce)
+      for (const NodeId end : {nodes.returns, nodes.unwinds}) graph_.add_edge(end, later_, EdgeKind::kState);
     for (const llvm::Argument& parameter : callback.function->args()) {
       const NodeId to = value_of(&parameter);
       const int passed = callback.by->callback_argument;
@@ -246,6 +250,33 @@ void GraphBuilder::add_callbacks() {
         graph_.add_edge(joined, nodes.second, EdgeKind::kThread);
 }
 
+// Constructors run before main, one after the other; destructors when the program ends.
+void GraphBuilder::add_starts_and_ends() {
+  const NodeId begun = graph_.add_node(NodeKind::kState, nullptr);
+  const auto each = [&](const char* list, const auto& action) {
+    const llvm::GlobalVariable* variable = module_.getGlobalVariable(list);
+    const auto* items = variable && variable->hasInitializer()
+                            ? llvm::dyn_cast<llvm::ConstantArray>(variable->getInitializer())
+                            : nullptr;
+    if (!items) return;
+    for (const llvm::Value* item : items->operands()) {
+      const llvm::Value* called = llvm::cast<llvm::ConstantStruct>(item)->getOperand(1)->stripPointerCasts();
+      const auto* function = llvm::dyn_cast<llvm::Function>(called);
+      if (function && !function->isDeclaration()) action(nodes_of(*function));
+    }
+  };
+  each("llvm.global_ctors", [&](const FunctionNodes& nodes) {
+    graph_.add_edge(begun, nodes.entry, EdgeKind::kState);
+    for (const NodeId end : {nodes.returns, nodes.unwinds}) graph_.add_edge(end, begun, EdgeKind::kState);
+  });
+  each("llvm.global_dtors", [&](const FunctionNodes& nodes) {
+    graph_.add_edge(later_, nodes.entry, EdgeKind::kState);
+    for (const NodeId end : {nodes.returns, nodes.unwinds}) graph_.add_edge(end, later_, EdgeKind::kState);
+  });
+  if (const llvm::Function* main = module_.getFunction("main"); main && !main->isDeclaration())
+    graph_.add_edge(begun, nodes_of(*main).entry, EdgeKind::kState);
+}
+
 // Memory that unknown code may reach, and functions it may call.
 void GraphBuilder::add_outside() {
   memory_.read(outside_read_, pointers_.outside(), kUnknownSize, false);
@@ -255,6 +286,8 @@ void GraphBuilder::add_outside() {
     if (function->isDeclaration()) continue;
     const FunctionNodes nodes = nodes_of(*function);
     graph_.add_edge(state, nodes.entry, EdgeKind::kState);
+    graph_.add_edge(later_, nodes.entry, EdgeKind::kState);
+    for (const NodeId end : {nodes.returns, nodes.unwinds}) graph_.add_edge(end, later_, EdgeKind::kState);
     for (const llvm::Argument& parameter : function->args()) {
       graph_.add_edge(state, value_of(&parameter), EdgeKind::kState);
       graph_.add_edge(outside_read_, value_of(&parameter), EdgeKind::kMemory);
