@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/predict.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+
+#include "causal/unmodelled.h"
+#include "execute/steady_run.h"
+#include "predict/observed_races.h"
+#include "predict/race_search.h"
+#include "property/confirm.h"
+#include "schedule/from_trace.h"
+#include "solve/order_problem.h"
+#include "trace/validate.h"
+
+namespace heddle::predict {
+
+using property::Finding;
+
+namespace {
+
+double cpu_seconds() {
+  double total = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    struct rusage usage;
+    getrusage(who, &usage);
+    total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+  }
+  return total;
+}
+
+class Prediction {
+ public:
+  // `confirmer` may be null: there is no program.
+  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer)
+      : trace_(trace), options_(options), confirmer_(confirmer), solver_(solve::make_native_solver()) {
+    report_.has_program = confirmer != nullptr;
+  }
+
+  base::Result<Report> run() {
+    for (const trace::Event& event : trace_.events) report_.statistics.events += trace::is_visible(event.record);
+    if (options_.find_races) find_all_races();
+    if (error_) return *error_;
+    for (const Finding& finding : report_.findings)
+      report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
+    note_figures();
+    return std::move(report_);
+  }
+
+ private:
+  void find_all_races() {
+    if (options_.model == Model::kHb) {
+      find_observed_races(trace_, [this](const PredictedRace& race, bool follows) { take_observed(race, follows); },
+                          report_.reasons);
+      return;
+    }
+    find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(race); }, report_.statistics,
+               report_.reasons);
+  }
+
+  property::Place place_of(causal::EventId event, uint32_t site) const {
+    const trace::Site& where = trace_.sites[site < trace_.sites.size() ? site : 0];
+    return {where.file, where.line, where.function, trace_.thread_name(event.thread)};
+  }
+
+  Finding finding_of(const PredictedRace& race) const {
+    Finding finding;
+    finding.kind = "race";
+    finding.places = {place_of(race.first, race.first_site), place_of(race.second, race.second_site)};
+    finding.enabled_at_once = race.enabled_at_once;
+    const std::string variable = race.first_site < trace_.sites.size() ? trace_.sites[race.first_site].variable : "";
+    finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
+                      (variable.empty() ? "the same memory" : variable) +
+                      (race.enabled_at_once ? " at the same time" : " without an order between them");
+    finding.schedule = schedule_of(race);
+    return finding;
+  }
+
+  // The events before the window as they were, then the plan.
+  schedule::Schedule schedule_of(const PredictedRace& race) const {
+    trace::Trace history;
+    history.header = trace_.header;
+    history.threads = trace_.threads;
+    history.sites = trace_.sites;
+    history.events.assign(trace_.events.begin(), trace_.events.begin() + static_cast<ptrdiff_t>(race.history));
+    schedule::Schedule schedule = schedule::from_trace(history);
+    schedule.check_rules = true;
+    causal::ThreadTable names;
+    names.ids_of(trace_.threads);
+    for (schedule::Step& step : property::to_steps(race.plan, names)) schedule.steps.push_back(std::move(step));
+    return schedule;
+  }
+
+  // False: it does not stand. One of the same places that was listed as not
+  // confirmed, or in its weaker form, is replaced.
+  bool take(const PredictedRace& race) {
+    if (error_) return true;
+    Finding finding = finding_of(race);
+    finding.validated = true;
+    if (confirmer_ && !confirm(finding)) return true;
+    const bool stands = !confirmer_ || finding.confirmed;
+    for (Finding& known : report_.findings) {
+      if (identity_of(known) != identity_of(finding)) continue;
+      if (stands) known = std::move(finding);
+      return stands;
+    }
+    report_.findings.push_back(std::move(finding));
+    return stands;
+  }
+
+  // False: the run itself went wrong, as an error.
+  bool confirm(Finding& finding) {
+    auto confirmed = confirmer_->confirm(finding);
+    if (!confirmed) {
+      error_ = confirmed.error();
+      return false;
+    }
+    finding.confirmed = *confirmed;
+    if (!finding.confirmed)
+      finding.doubt = finding.trace && finding.trace->ending.outcome == HEDDLE_OUTCOME_DIVERGED
+                          ? "the program did otherwise: " + finding.trace->ending.message
+                          : "the run of this order did not show it";
+    return true;
+  }
+
+  void take_observed(const PredictedRace& race, bool follows) {
+    if (error_) return;
+    Finding finding = finding_of(race);
+    if (follows) {
+      finding.doubt = "after the first race, unproved";
+    } else {
+      finding.validated = true;
+      if (confirmer_ && !confirm(finding)) return;
+    }
+    report_.findings.push_back(std::move(finding));
+  }
+
+  void note_figures() {
+    Statistics& statistics = report_.statistics;
+    const solve::Statistics& solved = solver_->statistics();
+    statistics.solver_queries = solved.queries;
+    statistics.decided_without_search = solved.decided_without_search;
+    statistics.constraints = solved.constraints;
+    statistics.reads_constrained = solved.reads;
+    statistics.solver_seconds = solved.seconds;
+    statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    if (confirmer_) {
+      statistics.other_runs = confirmer_->runs();
+      confirmer_->end();
+    }
+    statistics.cpu_seconds = cpu_seconds();
+  }
+
+  const trace::Trace& trace_;
+  const Options& options_;
+  property::Confirmer* const confirmer_;
+  const std::unique_ptr<solve::OrderSolver> solver_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::optional<base::Error> error_;
+  Report report_;
+};
+
+}  // namespace
+
+base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
+                                     const Options& options) {
+  auto executor = execute::Executor::start(subject, execution);
+  if (!executor) return executor.error();
+  execute::RunRequest request;
+  request.strategy = options.seed ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_DEFAULT;
+  request.seed = options.seed.value_or(0);
+  request.event_limit = options.event_limit;
+  request.go_on = request.local_time = request.replaced = request.pure_waits = true;
+  auto run = execute::run_steadily(**executor, request);
+  if (!run) return run.error();
+  const trace::Trace trace = (*executor)->to_trace(*run, request);
+  executor->reset();
+  *run = {};
+  if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
+    return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
+  property::Confirmer confirmer(subject, execution);
+  auto report = Prediction(trace, options, &confirmer).run();
+  if (!report) return report;
+  if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
+    report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
+  return report;
+}
+
+base::Result<Report> predict_trace(const trace::Trace& trace, const Options& options) {
+  if (trace.header.mode != trace::Mode::kControlled)
+    return base::Error{"a free trace has no order of all its events", "predict from a trace of heddle trace run without --free"};
+  if (trace.header.memory_model != "sc")
+    return base::Error{"the trace is of a run under " + trace.header.memory_model, "predict from a run under sc"};
+  const std::vector<trace::Problem> problems = trace::validate(trace, 3);
+  if (!problems.empty())
+    return base::Error{"the trace makes no sense:\n" + trace::problems_text(trace, problems), "heddle trace validate says more"};
+  auto report = Prediction(trace, options, nullptr).run();
+  if (report && !trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
+  return report;
+}
+
+}  // namespace heddle::predict
