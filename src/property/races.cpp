@@ -180,6 +180,22 @@ bool RaceFinder::find_unordered(Questions& questions, EventId one, EventId last,
   Cut required(questions.execution.threads.size(), 0), limits(questions.execution.threads.size(), kNoLimit);
   required[one.thread] = one.index + 1;
   required[last.thread] = limits[last.thread] = last.index + (is_free ? 0 : 1);
+  if (find_unordered_within(questions, required, limits, one, last, is_free, race)) return true;
+  if (!is_free || operation.order == HEDDLE_ORDER_NOT_ATOMIC) return false;
+  // What it takes makes a difference: it may have to be what nothing else needs.
+  for (const causal::Segment& segment : questions.dependences.segments(last)) {
+    for (const causal::Source& source : segment.sources) {
+      if (source.write.thread == last.thread || source.write.index < required[source.write.thread]) continue;
+      Cut more = required;
+      more[source.write.thread] = source.write.index + 1;
+      if (find_unordered_within(questions, more, limits, one, last, is_free, race)) return true;
+    }
+  }
+  return false;
+}
+
+bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required, const Cut& limits, EventId one, EventId last,
+                                       bool is_free, Race& race) {
   auto cuts = questions.closure.close_within(required, limits);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;

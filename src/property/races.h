@@ -83,6 +83,9 @@ class RaceFinder {
   bool find_at_once(Questions& questions, causal::EventId one, causal::EventId other, Race& race);
   bool find_unordered(Questions& questions, causal::EventId one, causal::EventId last, Race& race);
 
+  bool find_unordered_within(Questions& questions, const causal::Cut& required, const causal::Cut& limits,
+                             causal::EventId one, causal::EventId last, bool is_free, Race& race);
+
   const schedule::MemoryModel model_;
   const std::vector<uint32_t> places_;
   const AskSolver ask_;
