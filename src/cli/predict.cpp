@@ -65,14 +65,18 @@ base::Result<trace::Trace> read_input(const Choices& choices, Input kind) {
   return trace;
 }
 
-base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json) {
+// `trace`: what was predicted from; null if a program was run.
+base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json,
+                        const trace::Trace* trace) {
   if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
     const std::string path = directory + "/" + report::schedule_file(i);
-    if (auto written = schedule::write_schedule_file(path, finding.schedule); !written) return written;
+    const auto written = schedule::write_schedule_file(
+        path, trace ? predict::schedule_of(*trace, report.orders[i]) : finding.schedule);
+    if (!written) return written;
     if (!finding.trace) continue;
-    if (auto written = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !written) return written;
+    if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;
   }
   return {};
 }
@@ -113,6 +117,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   report::ProgramFacts facts = facts_of(choices);
   const Input kind = kind_of(choices.program.inputs);
   base::Result<predict::Report> result = predict::Report();
+  base::Result<trace::Trace> trace = trace::Trace();
   if (kind == Input::kProgram) {
     auto subject = prepare_subject(choices.program, arguments);
     if (!subject) return cli::report(subject.error());
@@ -121,7 +126,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     facts.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
     result = predict::predict_program(*subject, executor_options(choices.program), choices.predict);
   } else {
-    auto trace = read_input(choices, kind);
+    trace = read_input(choices, kind);
     if (!trace) return cli::report(trace.error());
     facts.name = kind == Input::kStd ? choices.program.inputs[0] : trace->header.program;
     facts.hash = trace->header.module_hash;
@@ -132,7 +137,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   auto directory = report::make_run_directory("predict");
   if (!directory) return cli::report(directory.error());
   const std::string json = report::predict_json(*result, facts);
-  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
+  if (auto kept = keep(*directory, *result, json, kind == Input::kProgram ? nullptr : &*trace); !kept) return cli::report(kept.error());
   fmt::print("{}", choices.format == "json" ? json : report::predict_text(*result, *directory, terminal_columns()));
   return result->found ? kFinding : kNothingFound;
 }

@@ -42,7 +42,7 @@ void find_observed_races(const trace::Trace& trace, const std::function<void(con
     race.second = other;
     race.first_site = execution.operation(one).site;
     race.second_site = execution.operation(other).site;
-    race.history = trace.events.size();
+    race.order.history = trace.events.size();
     const auto place = [&](uint32_t site) { return site < places.size() ? places[site] : 0; };
     const bool follows = proof.before(one, other);
     Known& known = found.try_emplace(std::minmax(place(race.first_site), place(race.second_site)), Known{race, true}).first->second;

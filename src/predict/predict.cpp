@@ -9,6 +9,7 @@
 #include "execute/steady_run.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
+#include "predict/whole_trace.h"
 #include "property/confirm.h"
 #include "schedule/from_trace.h"
 #include "solve/order_problem.h"
@@ -42,6 +43,9 @@ class Prediction {
   base::Result<Report> run() {
     for (const trace::Event& event : trace_.events) report_.statistics.events += trace::is_visible(event.record);
     if (options_.find_races) find_all_races();
+    if (options_.find_deadlocks || options_.find_uses_after_free)
+      find_in_whole_trace(trace_, options_, *solver_, [this](const PredictedBug& bug) { take(finding_of(bug), bug.order); },
+                          report_.reasons);
     if (error_) return *error_;
     for (const Finding& finding : report_.findings)
       report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
@@ -56,57 +60,60 @@ class Prediction {
                           report_.reasons);
       return;
     }
-    find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(race); }, report_.statistics,
-               report_.reasons);
+    find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(finding_of(race), race.order); },
+               report_.statistics, report_.reasons);
   }
 
-  property::Place place_of(causal::EventId event, uint32_t site) const {
+  property::Place place_of(uint32_t thread, uint32_t site) const {
     const trace::Site& where = trace_.sites[site < trace_.sites.size() ? site : 0];
-    return {where.file, where.line, where.function, trace_.thread_name(event.thread)};
+    return {where.file, where.line, where.function, trace_.thread_name(thread)};
   }
 
   Finding finding_of(const PredictedRace& race) const {
     Finding finding;
     finding.kind = "race";
-    finding.places = {place_of(race.first, race.first_site), place_of(race.second, race.second_site)};
+    finding.places = {place_of(race.first.thread, race.first_site), place_of(race.second.thread, race.second_site)};
     finding.enabled_at_once = race.enabled_at_once;
     const std::string variable = race.first_site < trace_.sites.size() ? trace_.sites[race.first_site].variable : "";
     finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
                       (variable.empty() ? "the same memory" : variable) +
                       (race.enabled_at_once ? " at the same time" : " without an order between them");
-    finding.schedule = schedule_of(race);
     return finding;
   }
 
-  // The events before the window as they were, then the plan.
-  schedule::Schedule schedule_of(const PredictedRace& race) const {
-    trace::Trace history;
-    history.header = trace_.header;
-    history.threads = trace_.threads;
-    history.sites = trace_.sites;
-    history.events.assign(trace_.events.begin(), trace_.events.begin() + static_cast<ptrdiff_t>(race.history));
-    schedule::Schedule schedule = schedule::from_trace(history);
-    schedule.check_rules = true;
-    causal::ThreadTable names;
-    names.ids_of(trace_.threads);
-    for (schedule::Step& step : property::to_steps(race.plan, names)) schedule.steps.push_back(std::move(step));
-    return schedule;
+  Finding finding_of(const PredictedBug& bug) const {
+    Finding finding;
+    std::string threads;
+    for (const PredictedBug::Where& where : bug.places) {
+      finding.places.push_back(place_of(where.thread, where.site));
+      threads += (threads.empty() ? "" : ", ") + finding.places.back().thread;
+    }
+    const bool is_deadlock = bug.kind == PredictedBug::Kind::kDeadlock;
+    finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
+    finding.message = is_deadlock ? "every thread is blocked: " + threads
+                                  : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
+    return finding;
   }
 
-  // False: it does not stand. One of the same places that was listed as not
-  // confirmed, or in its weaker form, is replaced.
-  bool take(const PredictedRace& race) {
+  // A finding whose order holds on the trace. False: it does not stand. One of the
+  // same places that was listed as not confirmed, or in its weaker form, is replaced.
+  bool take(Finding finding, const Order& order) {
     if (error_) return true;
-    Finding finding = finding_of(race);
     finding.validated = true;
-    if (confirmer_ && !confirm(finding)) return true;
+    if (confirmer_) {
+      finding.schedule = schedule_of(trace_, order);
+      if (!confirm(finding)) return true;
+    }
     const bool stands = !confirmer_ || finding.confirmed;
-    for (Finding& known : report_.findings) {
-      if (identity_of(known) != identity_of(finding)) continue;
-      if (stands) known = std::move(finding);
-      return stands;
+    for (size_t i = 0; i < report_.findings.size(); ++i) {
+      if (identity_of(report_.findings[i]) != identity_of(finding)) continue;
+      if (!stands) return false;
+      report_.findings[i] = std::move(finding);
+      report_.orders[i] = order;
+      return true;
     }
     report_.findings.push_back(std::move(finding));
+    report_.orders.push_back(order);
     return stands;
   }
 
@@ -126,15 +133,14 @@ class Prediction {
   }
 
   void take_observed(const PredictedRace& race, bool follows) {
-    if (error_) return;
     Finding finding = finding_of(race);
-    if (follows) {
-      finding.doubt = "after the first race, unproved";
-    } else {
-      finding.validated = true;
-      if (confirmer_ && !confirm(finding)) return;
+    if (!follows) {
+      take(std::move(finding), race.order);
+      return;
     }
+    finding.doubt = "after the first race, unproved";
     report_.findings.push_back(std::move(finding));
+    report_.orders.push_back(race.order);
   }
 
   void note_figures() {
@@ -163,6 +169,15 @@ class Prediction {
 };
 
 }  // namespace
+
+schedule::Schedule schedule_of(const trace::Trace& trace, const Order& order) {
+  schedule::Schedule schedule = schedule::from_trace(trace, order.history);
+  schedule.check_rules = true;
+  causal::ThreadTable names;
+  names.ids_of(trace.threads);
+  for (schedule::Step& step : property::to_steps(order.plan, names)) schedule.steps.push_back(std::move(step));
+  return schedule;
+}
 
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                                      const Options& options) {

@@ -104,8 +104,8 @@ class RaceSearch {
     predicted.first_site = first.site;
     predicted.second_site = second.site;
     predicted.enabled_at_once = race.enabled_at_once;
-    predicted.history = window.begin();
-    predicted.plan = window.translate(race.plan);
+    predicted.order.history = window.begin();
+    predicted.order.plan = window.translate(race.plan);
     const std::string refused = check(window, race, predicted);
     if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
     if (refused.empty() && take_(predicted)) return;
@@ -119,15 +119,15 @@ class RaceSearch {
       const auto follows = [&](const PlannedStep& step) {
         return step.event.thread == access.thread && step.event.index > access.index;
       };
-      if (std::none_of(predicted.plan.begin(), predicted.plan.end(), follows)) last.push_back(access);
+      if (std::none_of(predicted.order.plan.begin(), predicted.order.plan.end(), follows)) last.push_back(access);
     }
-    const std::string refused = witness_.check(predicted.history, predicted.plan, last);
+    const std::string refused = witness_.check(predicted.order.history, predicted.order.plan, last);
     if (!refused.empty()) return refused;
     if (race.enabled_at_once) {
       // Both are next: the other order of the two is possible as well.
-      std::vector<PlannedStep> swapped = predicted.plan;
+      std::vector<PlannedStep> swapped = predicted.order.plan;
       if (swapped.size() >= 2) std::swap(swapped[swapped.size() - 1], swapped[swapped.size() - 2]);
-      return witness_.check(predicted.history, swapped, last);
+      return witness_.check(predicted.order.history, swapped, last);
     }
     const causal::Execution& execution = window.execution();
     causal::Cut all;

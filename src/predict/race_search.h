@@ -32,8 +32,7 @@ struct PredictedRace {
   causal::EventId first, second;
   uint32_t first_site = 0, second_site = 0;
   bool enabled_at_once = false;
-  size_t history = 0;                        // so many events of the trace come first, as they were
-  std::vector<property::PlannedStep> plan;   // then these
+  Order order;
 };
 
 // The races of the trace. `take` gets each and says whether it stands; one that

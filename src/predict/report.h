@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "property/finding.h"
+#include "property/plan.h"
 
 namespace heddle::predict {
 
@@ -22,13 +23,21 @@ struct Statistics {
   double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
 };
 
+// An order of a trace's events: so many as they were, then the plan.
+struct Order {
+  size_t history = 0;
+  std::vector<property::PlannedStep> plan;
+};
+
 struct Report {
   // Something was found: confirmed by a run or, where there is only a trace, validated on it.
   bool found = false;
   bool has_program = false;
   std::set<property::Reason> reasons;  // why there may be more than was found
   Statistics statistics;
+  // Without a program their schedules are left empty: they may be as long as the trace.
   std::vector<property::Finding> findings;
+  std::vector<Order> orders;  // of the findings
 };
 
 }  // namespace heddle::predict

@@ -104,6 +104,15 @@ class Witness::Machine {
   }
 
   void wake(uint32_t thread) { woken_.insert(thread); }
+  bool exists(uint32_t thread) const { return thread == 0 || created_.count(thread) > 0; }
+  bool has_ended(uint32_t thread) const { return has_ended_[thread]; }
+
+  bool is_freed(uint64_t address) const {
+    auto block = freed_.upper_bound(address);
+    if (block == freed_.begin()) return false;
+    --block;
+    return address - block->first < block->second;
+  }
 
  private:
   struct Lock {
@@ -132,13 +141,6 @@ class Witness::Machine {
   void write(const HeddleRecord& record, uint64_t low, uint64_t high) {
     for (uint32_t byte = 0; byte < record.size; ++byte)
       memory_[record.address + byte] = byte_of(byte, low, high);
-  }
-
-  bool is_freed(uint64_t address) const {
-    auto block = freed_.upper_bound(address);
-    if (block == freed_.begin()) return false;
-    --block;
-    return address - block->first < block->second;
   }
 
   std::string refusal_of_object(const HeddleRecord& record) {
@@ -272,6 +274,43 @@ std::string Witness::check(size_t begin, std::span<const property::PlannedStep> 
                            std::span<const causal::EventId> last) {
   if (!initial_) initial_ = initial_memory(trace_);
   Machine machine(trace_.threads.size(), *initial_);
+  return follow(machine, begin, plan, last);
+}
+
+std::string Witness::check_halt(std::span<const property::PlannedStep> plan) {
+  if (!initial_) initial_ = initial_memory(trace_);
+  Machine machine(trace_.threads.size(), *initial_);
+  if (std::string refused = follow(machine, 0, plan, {}); !refused.empty()) return refused;
+  // Of each thread what it would do next, if the trace knows.
+  std::vector<const HeddleRecord*> next(trace_.threads.size(), nullptr);
+  for (const trace::Event& event : trace_.events) {
+    const HeddleRecord& record = event.record;
+    if (trace::is_visible(record) && record.index == machine.next[record.thread]) next[record.thread] = &record;
+  }
+  for (uint32_t thread = 0; thread < next.size(); ++thread) {
+    if (!machine.exists(thread) || machine.has_ended(thread)) continue;
+    if (!next[thread]) return trace_.thread_name(thread) + ": what it does next is not known";
+    if (machine.refusal(*next[thread], true).empty()) return trace_.thread_name(thread) + ": it can go on";
+  }
+  return "";
+}
+
+std::string Witness::check_use_after_free(std::span<const property::PlannedStep> plan) {
+  if (!initial_) initial_ = initial_memory(trace_);
+  Machine machine(trace_.threads.size(), *initial_);
+  if (plan.empty()) return "nothing is planned";
+  if (std::string refused = follow(machine, 0, plan.first(plan.size() - 1), {}); !refused.empty()) return refused;
+  const causal::EventId use = plan.back().event;
+  for (const trace::Event& event : trace_.events) {
+    const HeddleRecord& record = event.record;
+    if (!trace::is_visible(record) || record.thread != use.thread || record.index != use.index) continue;
+    return machine.next[use.thread] == use.index && machine.is_freed(record.address) ? "" : "its memory is not freed";
+  }
+  return "it is not in the trace";
+}
+
+std::string Witness::follow(Machine& machine, size_t begin, std::span<const property::PlannedStep> plan,
+                            std::span<const causal::EventId> last) {
   for (size_t at = 0; at < begin; ++at) {
     const HeddleRecord& record = trace_.events[at].record;
     if (trace::is_visible(record)) machine.perform(record);

@@ -29,8 +29,16 @@ class Witness {
   // matter. Empty, or why it is not possible.
   std::string check(size_t begin, std::span<const property::PlannedStep> plan, std::span<const causal::EventId> last);
 
+  // The plan from the beginning; then nobody can go on. Empty, or why not.
+  std::string check_halt(std::span<const property::PlannedStep> plan);
+
+  // The plan from the beginning; its last step uses memory that is freed. Empty, or why not.
+  std::string check_use_after_free(std::span<const property::PlannedStep> plan);
+
  private:
   class Machine;
+  std::string follow(Machine& machine, size_t begin, std::span<const property::PlannedStep> plan,
+                     std::span<const causal::EventId> last);
 
   const trace::Trace& trace_;
   std::optional<std::unordered_map<uint64_t, uint8_t>> initial_;  // what memory held at first; made when first needed

@@ -16,7 +16,7 @@ Json finding_json(const property::Finding& finding, size_t number) {
                {"places", std::move(places)},
                {"schedule", schedule_file(number)},
                {"trace", finding.trace ? Json(trace_file(number)) : Json(nullptr)},
-               {"context_switches", schedule::context_switches(finding.schedule)},
+               {"context_switches", finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
                {"confirmed", finding.confirmed}};
   if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
   if (finding.validated) json["validated"] = true;

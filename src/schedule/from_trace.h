@@ -21,8 +21,8 @@
 
 namespace heddle::schedule {
 
-// The trace must be controlled; it may be incomplete.
-Schedule from_trace(const trace::Trace& trace);
+// Of its first `events` events. The trace must be controlled; it may be incomplete.
+Schedule from_trace(const trace::Trace& trace, size_t events = ~size_t{0});
 
 // Names of the trace's threads, by number. A thread that the table does not
 // explain gets the name T0.
