@@ -72,8 +72,8 @@ base::Result<void> keep(const std::string& directory, const predict::Report& rep
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
     const std::string path = directory + "/" + report::schedule_file(i);
-    const auto written = schedule::write_schedule_file(
-        path, trace ? predict::schedule_of(*trace, report.orders[i]) : finding.schedule);
+    const auto written = trace ? base::write_file(path, predict::schedule_text(*trace, report.orders[i]))
+                               : schedule::write_schedule_file(path, finding.schedule);
     if (!written) return written;
     if (!finding.trace) continue;
     if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;

@@ -32,6 +32,19 @@ double cpu_seconds() {
   return total;
 }
 
+std::vector<schedule::Step> planned_steps(const trace::Trace& trace, const Order& order) {
+  causal::ThreadTable names;
+  names.ids_of(trace.threads);
+  return property::to_steps(order.plan, names);
+}
+
+schedule::Schedule schedule_of(const trace::Trace& trace, const Order& order) {
+  schedule::Schedule schedule = schedule::from_trace(trace, order.history);
+  schedule.check_rules = true;
+  for (schedule::Step& step : planned_steps(trace, order)) schedule.steps.push_back(std::move(step));
+  return schedule;
+}
+
 class Prediction {
  public:
   // `confirmer` may be null: there is no program.
@@ -56,8 +69,7 @@ class Prediction {
  private:
   void find_all_races() {
     if (options_.model == Model::kHb) {
-      find_observed_races(trace_, [this](const PredictedRace& race, bool follows) { take_observed(race, follows); },
-                          report_.reasons);
+      for (const ObservedRace& observed : find_observed_races(trace_)) take_observed(observed);
       return;
     }
     find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(finding_of(race), race.order); },
@@ -132,15 +144,15 @@ class Prediction {
     return true;
   }
 
-  void take_observed(const PredictedRace& race, bool follows) {
-    Finding finding = finding_of(race);
-    if (!follows) {
-      take(std::move(finding), race.order);
+  void take_observed(const ObservedRace& observed) {
+    Finding finding = finding_of(observed.race);
+    if (!observed.follows) {
+      take(std::move(finding), observed.race.order);
       return;
     }
     finding.doubt = "after the first race, unproved";
     report_.findings.push_back(std::move(finding));
-    report_.orders.push_back(race.order);
+    report_.orders.push_back(observed.race.order);
   }
 
   void note_figures() {
@@ -170,13 +182,16 @@ class Prediction {
 
 }  // namespace
 
-schedule::Schedule schedule_of(const trace::Trace& trace, const Order& order) {
-  schedule::Schedule schedule = schedule::from_trace(trace, order.history);
-  schedule.check_rules = true;
-  causal::ThreadTable names;
-  names.ids_of(trace.threads);
-  for (schedule::Step& step : property::to_steps(order.plan, names)) schedule.steps.push_back(std::move(step));
-  return schedule;
+std::string schedule_text(const trace::Trace& trace, const Order& order) {
+  schedule::Schedule facts = schedule::visit_steps(trace, 0, [](schedule::Step) {});
+  facts.check_rules = true;
+  schedule::ScheduleText text(facts);
+  schedule::visit_steps(trace, order.history, [&](schedule::Step step) {
+    step.place.clear();  // of no interest: as it was
+    text.add(step);
+  });
+  for (const schedule::Step& step : planned_steps(trace, order)) text.add(step);
+  return text.finish();
 }
 
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,

@@ -21,7 +21,7 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
 // confirmed. An error if the trace makes no sense or cannot serve.
 base::Result<Report> predict_trace(const trace::Trace& trace, const Options& options);
 
-// The order as a schedule.
-schedule::Schedule schedule_of(const trace::Trace& trace, const Order& order);
+// The order as the text of a schedule; its steps may be as many as the trace has events.
+std::string schedule_text(const trace::Trace& trace, const Order& order);
 
 }  // namespace heddle::predict

@@ -9,6 +9,7 @@
 #include "causal/needs.h"
 #include "causal/unmodelled.h"
 #include "predict/candidates.h"
+#include "predict/observed_races.h"
 #include "predict/window.h"
 #include "property/happens_before.h"
 #include "property/unordered.h"
@@ -50,6 +51,7 @@ class RaceSearch {
       for (size_t at = begin; at < end; ++at)
         if (trace::is_visible(trace_.events[at].record)) state_.apply(trace_.events[at].record);
     }
+    take_what_was_seen();
     if (candidates_.left_out() > 0 || gave_up_)
       reasons_.insert({"pairs", "some pairs of places have too many accesses to ask about all"});
     if (!finder_.is_complete()) reasons_.insert({"orders", "some questions had too many answers to try"});
@@ -110,6 +112,16 @@ class RaceSearch {
     if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
     if (refused.empty() && take_(predicted)) return;
     if (++refused_[places_of(first, second)] < kMostRefused) finder_.take_back(first, second);
+  }
+
+  // Races of the order that was seen may lie in different windows.
+  void take_what_was_seen() {
+    for (const ObservedRace& observed : find_observed_races(trace_)) {
+      HeddleRecord first = {}, second = {};
+      first.site = observed.race.first_site;
+      second.site = observed.race.second_site;
+      if (!observed.follows && !finder_.is_known(first, second)) take_(observed.race);
+    }
   }
 
   // Empty, or why the plan shows no race.

@@ -6,7 +6,8 @@
 // there only because of what another race let a thread read is not one of these:
 // nothing is known about what follows a race.
 //
-// Window by window: filters first (candidates.h), the solver for the rest
+// Races of the order that was seen are found wherever they are
+// (observed_races.h). Others window by window: filters first (candidates.h), the solver for the rest
 // (property/races.h). The order that the solver gives is checked on the trace by
 // code of its own (witness.h) before anybody hears of it.
 #pragma once

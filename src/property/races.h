@@ -57,6 +57,8 @@ class RaceFinder {
   void find_among(const causal::Dependences& dependences, const Pairs& pairs, const std::function<bool(const Race&)>& found);
   // Could this pair still be a race that is new?
   bool is_open(const HeddleRecord& one, const HeddleRecord& other) { return known(one, other) != Known::kAtOnce; }
+  // Was it found, in whatever form?
+  bool is_known(const HeddleRecord& one, const HeddleRecord& other) { return known(one, other) != Known::kNothing; }
   // The race was none after all: it may be found again, from another pair.
   void take_back(const HeddleRecord& one, const HeddleRecord& other) { known(one, other) = Known::kNothing; }
   // Executions from now on are not parts of the same program's executions as those before.

@@ -16,6 +16,8 @@
 // the waiters are found.
 #pragma once
 
+#include <functional>
+
 #include "schedule/schedule.h"
 #include "trace/trace.h"
 
@@ -23,6 +25,9 @@ namespace heddle::schedule {
 
 // Of its first `events` events. The trace must be controlled; it may be incomplete.
 Schedule from_trace(const trace::Trace& trace, size_t events = ~size_t{0});
+
+// The same step by step: `take` gets each; what comes back has none.
+Schedule visit_steps(const trace::Trace& trace, size_t events, const std::function<void(Step)>& take);
 
 // Names of the trace's threads, by number. A thread that the table does not
 // explain gets the name T0.

@@ -12,7 +12,9 @@
 #include "oracle/generate.h"
 #include "oracle/kept_races.h"
 #include "oracle/trace_of_run.h"
+#include "predict/observed_races.h"
 #include "predict/race_search.h"
+#include "property/happens_before.h"
 #include "solve/order_problem.h"
 #include "trace/text.h"
 #include "trace/validate.h"
@@ -91,6 +93,34 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
   std::cout << "seed " << first << ": " << count << " programs, " << races << " races, " << skipped << " skipped\n";
   EXPECT_LT(skipped * 20, count) << "brute force gives up too often to judge anything";
   EXPECT_GT(races * 2, count) << "there is little to find";
+}
+
+// Event by event and with a clock for each event: the same races.
+TEST(PredictOracle, ObservedRacesAreThoseOfTheHappensBeforeChecker) {
+  size_t races = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const Program program = generate(seed, size_for(12));
+    const trace::Trace trace = trace_of_run(program, random_run(program, seed));
+    std::vector<HeddleRecord> records;
+    for (const trace::Event& event : trace.events) records.push_back(event.record);
+    causal::ThreadTable threads;
+    causal::Histories histories;
+    const causal::Execution execution = causal::make_execution(records, trace.threads, trace.ending, threads, histories);
+    const property::HappensBefore order(execution, execution.order, schedule::MemoryModel::kSc);
+    const property::HappensBefore proof(execution, execution.order, schedule::MemoryModel::kSc, property::RacyReads::kOrder);
+    std::map<Pair, bool> wanted, found;  // whether it follows from another race
+    for (const auto& [one, other] : order.races()) {
+      const Pair pair = std::minmax(static_cast<int>(execution.operation(one).site) - 1,
+                                    static_cast<int>(execution.operation(other).site) - 1);
+      wanted[pair] = proof.before(one, other);
+    }
+    for (const predict::ObservedRace& observed : predict::find_observed_races(trace))
+      found[std::minmax(static_cast<int>(observed.race.first_site) - 1, static_cast<int>(observed.race.second_site) - 1)] =
+          observed.follows;
+    EXPECT_EQ(found, wanted) << describe(seed, program, trace);
+    races += found.size();
+  }
+  EXPECT_GT(races, 500u);
 }
 
 TEST(PredictOracle, TracesOfTheMachineMakeSense) {
