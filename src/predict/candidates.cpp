@@ -136,6 +136,7 @@ void CandidateFinder::follow(size_t end, const CarriedState& state) {
   ended_.clear();
   arrived_.clear();
   initialised_.clear();
+  collect_semaphores(end);
   for (uint32_t place = 0; begin_ + place < end; ++place) {
     const HeddleRecord& now = record(place);
     if (!trace::is_visible(now)) continue;
@@ -177,9 +178,50 @@ void CandidateFinder::synchronise(const HeddleRecord& now) {
     case HEDDLE_ONCE_ENTER:
       if (!now.value) learn_from(initialised_, now.address);
       break;
+    case HEDDLE_SEM_POST:
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_SEM_TRYWAIT:
+    case HEDDLE_SEM_TIMEDWAIT: use_semaphore(now); break;
     default: break;
   }
   use_locks(now);
+}
+
+void CandidateFinder::collect_semaphores(size_t end) {
+  semaphores_.clear();
+  for (uint32_t place = 0; begin_ + place < end; ++place) {
+    const HeddleRecord& now = record(place);
+    if (now.kind < HEDDLE_SEM_INIT || now.kind > HEDDLE_SEM_POST) continue;
+    const auto [found, is_new] = semaphores_.try_emplace(now.address);
+    Semaphore& semaphore = found->second;
+    const bool posts = now.kind == HEDDLE_SEM_POST, fails = now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
+    if (now.kind == HEDDLE_SEM_INIT || now.kind == HEDDLE_SEM_DESTROY) {
+      semaphore.has_one_poster &= is_new && now.kind == HEDDLE_SEM_INIT;
+      semaphore.tokens = now.value;
+      semaphore.poster = kNone;
+      continue;
+    }
+    if (is_new) {
+      semaphore.tokens = posts ? now.value - 1 : now.value + (fails ? 0 : 1);
+      semaphore.poster = kNone;
+    }
+    if (!posts) continue;
+    semaphore.has_one_poster &= semaphore.poster == kNone || semaphore.poster == now.thread;
+    semaphore.poster = now.thread;
+  }
+}
+
+void CandidateFinder::use_semaphore(const HeddleRecord& now) {
+  Semaphore& semaphore = semaphores_[now.address];
+  if (now.kind == HEDDLE_SEM_POST) {
+    semaphore.posts.push_back(point_after(now));
+    return;
+  }
+  if (now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) return;
+  const uint64_t waits = ++semaphore.waits[now.thread];
+  if (!semaphore.has_one_poster || semaphore.poster == now.thread || waits <= semaphore.tokens) return;
+  const uint64_t needed = waits - semaphore.tokens;
+  if (needed <= semaphore.posts.size()) learn(now.thread, semaphore.posts[needed - 1]);
 }
 
 void CandidateFinder::use_locks(const HeddleRecord& now) {

@@ -6,7 +6,9 @@
 // which reads keep their values:
 //
 //   locks         both hold a lock, at least one of them alone
-//   forced order  creation, join, barriers, one-time initialisation; and a read
+//   forced order  creation, join, barriers, one-time initialisation; a thread's
+//                 n-th wait for a semaphore that only one other thread posts comes
+//                 after so many posts, less what there was at first; and a read
 //                 that only one write of the window can have served comes after
 //                 that write (from the reader's next operation on, for the read
 //                 itself may be the end of it)
@@ -56,6 +58,13 @@ class CandidateFinder {
   struct Point {
     uint32_t thread = 0, length = 0, segment = 0;
   };
+  struct Semaphore {
+    uint64_t tokens = 0;         // before the window
+    uint32_t poster = 0;
+    bool has_one_poster = true;  // and is not set anew
+    std::vector<Point> posts;
+    std::map<uint32_t, uint64_t> waits;  // by thread
+  };
   using Clock = std::vector<uint32_t>;  // by thread: so many of its operations come before
   using LockSet = std::vector<std::pair<uint64_t, bool>>;  // lock, is shared
 
@@ -64,6 +73,8 @@ class CandidateFinder {
   void collect_servers(const Group& group, const CarriedState& state);
   void follow(size_t end, const CarriedState& state);
   void synchronise(const HeddleRecord& record);
+  void collect_semaphores(size_t end);
+  void use_semaphore(const HeddleRecord& record);
   void use_locks(const HeddleRecord& record);
   void learn(uint32_t thread, const Point& point);
   Point point_after(const HeddleRecord& record) const {
@@ -87,6 +98,7 @@ class CandidateFinder {
   std::map<uint32_t, Point> created_, ended_;       // by thread
   std::map<std::pair<uint64_t, uint64_t>, std::vector<Point>> arrived_;  // by barrier and round
   std::map<uint64_t, Point> initialised_;
+  std::map<uint64_t, Semaphore> semaphores_;
   std::map<std::pair<uint32_t, uint32_t>, size_t> taken_;  // by sites
   std::vector<CandidatePair> pairs_;
   uint64_t left_out_ = 0;

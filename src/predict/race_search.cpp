@@ -22,8 +22,10 @@ using property::PlannedStep;
 namespace {
 
 // Of a pair of places, in one window and in all: more are not asked about.
-constexpr size_t kMostInWindow = 60;
-constexpr uint64_t kMostInAll = 600;
+constexpr size_t kMostInWindow = 30;
+constexpr uint64_t kMostInAll = 150;
+// Of a question, in looking for the parts of a window that could answer it.
+constexpr size_t kMostSteps = 5000;
 // Orders of a pair of places that were found and did not stand.
 constexpr int kMostRefused = 5;
 
@@ -35,7 +37,7 @@ class RaceSearch {
       : trace_(trace), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
         places_(number_places(trace.sites)),
         finder_(schedule::MemoryModel::kSc, places_,
-                [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); }, property::RacyReads::kOrder),
+                [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); }, property::RacyReads::kOrder, kMostSteps),
         candidates_(trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); }),
         state_(trace.threads.size()), witness_(trace) {
     const std::vector<causal::ThreadId> ids = threads_.ids_of(trace.threads);

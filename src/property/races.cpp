@@ -62,8 +62,9 @@ size_t RaceFinder::KeyHash::operator()(const std::vector<uint32_t>& key) const {
   return hash;
 }
 
-RaceFinder::RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask, RacyReads racy_reads)
-    : model_(model), places_(std::move(places)), ask_(std::move(ask)), racy_reads_(racy_reads) {}
+RaceFinder::RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask, RacyReads racy_reads,
+                       size_t most_steps)
+    : model_(model), places_(std::move(places)), ask_(std::move(ask)), racy_reads_(racy_reads), most_steps_(most_steps) {}
 
 RaceFinder::Known& RaceFinder::known(const HeddleRecord& one, const HeddleRecord& other) {
   const auto place = [&](const HeddleRecord& record) { return record.site < places_.size() ? places_[record.site] : 0; };
@@ -155,7 +156,7 @@ bool RaceFinder::find_at_once(Questions& questions, EventId one, EventId other, 
   Cut required(execution.threads.size(), 0), limits(execution.threads.size(), kNoLimit);
   required[one.thread] = limits[one.thread] = one.index + (has_last ? 1 : 0);
   required[other.thread] = limits[other.thread] = other.index;
-  const auto cuts = questions.closure.close_within(required, limits);
+  const auto cuts = questions.closure.close_within(required, limits, most_steps_);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;
   for (const Cut& cut : *cuts) {
@@ -196,7 +197,7 @@ bool RaceFinder::find_unordered(Questions& questions, EventId one, EventId last,
 
 bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required, const Cut& limits, EventId one, EventId last,
                                        bool is_free, Race& race) {
-  auto cuts = questions.closure.close_within(required, limits);
+  auto cuts = questions.closure.close_within(required, limits, most_steps_);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;
   for (Cut& cut : *cuts) {

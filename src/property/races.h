@@ -44,9 +44,9 @@ struct Race {
 class RaceFinder {
  public:
   // `places`: by site, the number of its place in the source. Races of the same
-  // two places are one.
+  // two places are one. `most_steps`: of the search for cuts, for each question.
   RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask,
-             RacyReads racy_reads = RacyReads::kOrderNothing);
+             RacyReads racy_reads = RacyReads::kOrderNothing, size_t most_steps = CutClosure::kMostSteps);
 
   // Calls `found` for each race that is new: never found before, or never as
   // enabled at once. It returns false if no more are wanted.
@@ -92,6 +92,7 @@ class RaceFinder {
   const std::vector<uint32_t> places_;
   const AskSolver ask_;
   const RacyReads racy_reads_;
+  const size_t most_steps_;
   std::map<std::pair<uint32_t, uint32_t>, Known> known_;  // by places, the lower first
   std::unordered_set<std::vector<uint32_t>, KeyHash> asked_;
   bool is_complete_ = true;
