@@ -90,6 +90,7 @@ class Prediction {
     finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
                       (variable.empty() ? "the same memory" : variable) +
                       (race.enabled_at_once ? " at the same time" : " without an order between them");
+    if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
     return finding;
   }
 

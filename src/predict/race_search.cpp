@@ -46,6 +46,8 @@ class RaceSearch {
   }
 
   void run() {
+    observed_ = find_observed_races(trace_);
+    for (const ObservedRace& seen : observed_) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
     for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
       end = end_of_window(trace_, begin, options_.window);
       ++statistics_.windows;
@@ -61,10 +63,11 @@ class RaceSearch {
 
  private:
   using Places = std::pair<uint32_t, uint32_t>;
-  Places places_of(const HeddleRecord& one, const HeddleRecord& other) const {
-    const auto place = [&](const HeddleRecord& record) { return record.site < places_.size() ? places_[record.site] : 0; };
+  Places places_of(uint32_t one, uint32_t other) const {
+    const auto place = [&](uint32_t site) { return site < places_.size() ? places_[site] : 0; };
     return std::minmax(place(one), place(other));
   }
+  Places places_of(const HeddleRecord& one, const HeddleRecord& other) const { return places_of(one.site, other.site); }
 
   bool is_open(const HeddleRecord& one, const HeddleRecord& other) {
     if (!finder_.is_open(one, other)) return false;
@@ -108,6 +111,7 @@ class RaceSearch {
     predicted.first_site = first.site;
     predicted.second_site = second.site;
     predicted.enabled_at_once = race.enabled_at_once;
+    predicted.is_hidden = seen_.count(places_of(first, second)) == 0;
     predicted.order.history = window.begin();
     predicted.order.plan = window.translate(race.plan);
     const std::string refused = check(window, race, predicted);
@@ -118,7 +122,7 @@ class RaceSearch {
 
   // Races of the order that was seen may lie in different windows.
   void take_what_was_seen() {
-    for (const ObservedRace& observed : find_observed_races(trace_)) {
+    for (const ObservedRace& observed : observed_) {
       HeddleRecord first = {}, second = {};
       first.site = observed.race.first_site;
       second.site = observed.race.second_site;
@@ -162,6 +166,8 @@ class RaceSearch {
   CandidateFinder candidates_;
   CarriedState state_;
   Witness witness_;
+  std::vector<ObservedRace> observed_;
+  std::set<Places> seen_;  // of those
   std::map<Places, uint64_t> asked_;
   std::map<Places, int> refused_;
   bool gave_up_ = false;

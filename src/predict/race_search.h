@@ -33,6 +33,7 @@ struct PredictedRace {
   causal::EventId first, second;
   uint32_t first_site = 0, second_site = 0;
   bool enabled_at_once = false;
+  bool is_hidden = false;  // in the order that was seen, happens-before orders all accesses of these places
   Order order;
 };
 

@@ -90,6 +90,11 @@ C
 gives 1 predict early_free.c --find=uaf --format=json && answers '"use-after-free"' && answers '"confirmed": true'
 check "a use after free"
 
+gives 1 predict "$programs/race_hidden_by_locks.c" && answers "of the run that was seen orders them"
+check "says that happens-before misses it"
+gives 1 predict "$programs/relaxed_flag.c" && ! answers "of the run that was seen orders them"
+check "unless it does not"
+
 # Traces.
 program=$programs/race_hidden_by_locks.c
 "$heddle" trace run "$program" -o run.trace 2> /dev/null
