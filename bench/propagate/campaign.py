@@ -5,7 +5,6 @@ CPU time is that of the command and of all its children. A campaign that gives n
 said; its cells are dashes, never numbers.
 """
 import dataclasses
-import hashlib
 import json
 import os
 import pathlib
@@ -81,18 +80,15 @@ def native_runs_per_second(binary, program, runs):
     return runs / run_measured(["sh", "-c", loop]).cpu_seconds
 
 
-def naive_deviations(heddle, program, cflags, directory, runs):
-    """Free runs without fault, each in a fresh process, whose raw trace differs from that of the first one, and how many there were."""
-    binary, trace = pathlib.Path(directory) / f"{program}.traced", pathlib.Path(directory) / "naive.trace"
-    subprocess.run([heddle, "cc", "-O0", "-g", *cflags, "-pthread", PROGRAMS / f"{program}-fault.c", "-lm", "-o", binary], check=True)
-    hashes = []
-    for _ in range(runs + 1):
-        subprocess.run([heddle, "trace", "run", "--free", "--unoptimised", binary, "-o", trace, "--", input_of(program)], check=True,
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with subprocess.Popen([heddle, "trace", "dump", "--raw", trace], stdout=subprocess.PIPE) as dump:
-            hashes.append(hashlib.file_digest(dump.stdout, "sha256").hexdigest())
-        if dump.returncode != 0:
-            sys.exit(f"heddle trace dump failed ({dump.returncode})")
+def naive_deviations(program, threads, addresses, directory, runs):
+    """Runs without fault whose trace, kept by naive_trace.c, differs from that of the first one, and how many there were."""
+    binary = pathlib.Path(directory) / f"{program}.naive"
+    subprocess.run(["clang-19", "-O0", f"-DTHREADS={threads}", "-fsanitize-coverage=edge,no-prune,trace-pc-guard,trace-loads,trace-stores",
+                    "-c", PROGRAMS / f"{program}-fault.c", "-o", f"{binary}.o"], check=True)
+    subprocess.run(["clang-19", "-O1", "-pthread", f"{binary}.o", ROOT / "bench/propagate/naive_trace.c", "-lm", "-o", binary], check=True)
+    environment = {**os.environ, "NAIVE_ADDRESSES": "1"} if addresses else None
+    hashes = [subprocess.run([binary, input_of(program)], check=True, env=environment, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE).stderr for _ in range(runs + 1)]
     return sum(one != hashes[0] for one in hashes[1:]), runs
 
 

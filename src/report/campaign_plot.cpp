@@ -13,7 +13,7 @@ using propagate::kOutcomes;
 using propagate::Outcome;
 using propagate::outcome_name;
 
-constexpr double kTop = 44, kHeight = 240, kLeft = 52, kBar = 30, kGap = 10, kGroupGap = 28;
+constexpr double kTop = 56, kHeight = 240, kLeft = 52, kBar = 30, kGap = 10, kGroupGap = 28;
 constexpr double kBottom = kTop + kHeight;
 
 const char* colour(Outcome outcome) {
@@ -125,7 +125,7 @@ std::string campaign_plot(std::span<const ProgramCampaign> campaigns) {
       bars += bar(fault, x);
       x += kBar + kGap;
     }
-    bars += text_at((from + x - kGap) / 2, kTop - 10, "middle", campaign.program, " font-weight=\"bold\"");
+    bars += text_at((from + x - kGap) / 2, kTop - 26, "middle", campaign.program, " font-weight=\"bold\"");
     x += kGroupGap;
   }
   const double width = std::max(x, kLeft + 76 * static_cast<double>(kOutcomes.size()));
@@ -134,7 +134,7 @@ std::string campaign_plot(std::span<const ProgramCampaign> campaigns) {
              "{1:.0f}\" "
              "font-family=\"sans-serif\" font-size=\"11\" fill=\"#222\">\n<rect width=\"100%\" height=\"100%\" "
              "fill=\"#fff\"/>\n",
-             width, kBottom + 64) +
+             width, kBottom + 76) +
          legend() + axis(width) + bars + "</svg>\n";
 }
 
