@@ -56,7 +56,8 @@ Reference Sanitizer::second_value(uint32_t event) const {
 void Sanitizer::add_globals() {
   for (uint32_t i = 0; i < trace_.globals.size(); ++i) {
     const trace::Global& global = trace_.globals[i];
-    objects_.push_back({ObjectKind::kGlobal, HEDDLE_NO_THREAD, i, global.address, global.size, naming::kNoEvent, naming::kNoEvent});
+    objects_.push_back(
+        {ObjectKind::kGlobal, HEDDLE_NO_THREAD, i, global.address, global.size, naming::kNoEvent, naming::kNoEvent});
     is_alive_.push_back(true);
     globals_.push_back(i);
     lowest_ = std::min(lowest_, global.address);
@@ -78,16 +79,22 @@ void Sanitizer::visit(uint32_t event, const HeddleRecord& record) {
     }
     case HEDDLE_STACK_OBJECT:
       on_stack_[thread].push_back(static_cast<uint32_t>(objects_.size()));
-      begin(stacks_, {ObjectKind::kStack, thread, stack_counts_[thread]++, record.address, record.value, event, naming::kNoEvent});
+      begin(stacks_, {ObjectKind::kStack, thread, stack_counts_[thread]++, record.address, record.value, event,
+                      naming::kNoEvent});
       break;
-    case HEDDLE_THREAD_CREATE: note_handle(event, record); break;
+    case HEDDLE_THREAD_CREATE:
+      note_handle(record);
+      break;
     case HEDDLE_FUNCTION_ENTER:
-    case HEDDLE_FUNCTION_EXIT: return;  // named by its site
-    default: break;
+    case HEDDLE_FUNCTION_EXIT:
+      return;  // named by its site
+    default:
+      break;
   }
   const trace::KindInfo* info = trace::find_kind(record.kind);
   if (!info || record.kind == HEDDLE_TEXT) return;
-  if ((info->has_address || record.address != 0) && info->family != trace::Family::kProgram && record.address >= naming::kFirstPage) {
+  if ((info->has_address || record.address != 0) && info->family != trace::Family::kProgram &&
+      record.address >= naming::kFirstPage) {
     addresses_[event] = find(thread, record.address);
     if (addresses_[event].kind == Kind::kNumber) misses_.push_back({event, record.address, Miss::Field::kAddress});
   }
@@ -106,22 +113,22 @@ void Sanitizer::visit(uint32_t event, const HeddleRecord& record) {
 }
 
 // pthread_create stores the new thread's identity just before the thread begins.
-void Sanitizer::note_handle(uint32_t event, const HeddleRecord& record) {
+void Sanitizer::note_handle(const HeddleRecord& record) {
   const uint32_t last = last_visible_[record.thread];
   if (last == naming::kNoEvent) return;
   const HeddleRecord& store = trace_.events[last].record;
   if (store.kind != HEDDLE_STORE || store.size != 8 || !(store.flags & HEDDLE_FLAG_MODEL)) return;
-  const Handle handle{static_cast<uint32_t>(record.value), order_.time(event)};
-  handles_[store.value] = handle;
-  values_[last] = {Kind::kThread, handle.thread};
+  const auto thread = static_cast<uint32_t>(record.value);
+  if (thread >= trace_.threads.size()) return;
+  handles_[store.value] = thread;
+  values_[last] = {Kind::kThread, thread};
 }
 
 Reference Sanitizer::find_value(uint32_t event, uint64_t value, Miss::Field field) {
   if (value < naming::kFirstPage) return {};
-  if (const auto handle = handles_.find(value); !handles_.empty() && handle != handles_.end()) {
-    return {Kind::kThread, handle->second.thread};
-  }
-  if (const auto function = functions_.find(value); function != functions_.end()) return {Kind::kFunction, function->second};
+  if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
+  if (const auto function = functions_.find(value); function != functions_.end())
+    return {Kind::kFunction, function->second};
   if (value < lowest_ || value >= highest_) {
     if (value >> 47 == 0) misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
     return {};

@@ -13,6 +13,7 @@
 // thread means its own.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@
 
 #include "naming/event_order.h"
 #include "naming/object.h"
+#include "naming/object_index.h"
 #include "trace/trace.h"
 
 namespace heddle::propagate {
@@ -50,10 +52,6 @@ class Sanitizer {
 
  private:
   class Cache;
-  struct Handle {  // what the program calls a thread by
-    uint32_t thread;
-    uint32_t from;  // time
-  };
   struct Miss {
     uint32_t event;
     uint64_t address;
@@ -66,12 +64,14 @@ class Sanitizer {
   void begin(Living& living, const naming::Object& object);
   void end(Living& living, uint64_t address, uint32_t event, uint32_t thread);
   void end_thread(uint32_t thread, uint32_t event);
-  void note_handle(uint32_t event, const HeddleRecord& record);
+  void note_handle(const HeddleRecord& record);
   Reference find(uint32_t thread, uint64_t address);
   uint32_t find_slowly(uint32_t thread, uint64_t address) const;
   uint32_t find_global(uint64_t address) const;
   Reference find_value(uint32_t event, uint64_t value, Miss::Field field);
   void settle_misses();
+  Reference find_in_time(const Miss& miss, const naming::ObjectIndex& index, const std::vector<uint32_t>& births) const;
+  void name_unknown_objects(std::vector<Miss> misses);
   void put(const Miss& miss, Reference reference);
   bool covers(uint32_t object, uint64_t address) const {
     return address - objects_[object].address < std::max<uint64_t>(objects_[object].size, 1);
@@ -82,15 +82,15 @@ class Sanitizer {
   const trace::Trace& trace_;
   const naming::EventOrder& order_;
   std::vector<naming::Object> objects_;
-  std::vector<bool> is_alive_;            // by object
-  std::vector<uint32_t> globals_;         // by address; of several at one place the first in the table
+  std::vector<bool> is_alive_;     // by object
+  std::vector<uint32_t> globals_;  // by address; of several at one place the first in the table
   Living heap_, stacks_;
-  std::vector<std::vector<uint32_t>> disputed_;  // by thread: own objects that another took the place of
-  std::vector<std::vector<uint32_t>> on_stack_;  // by thread
-  std::vector<uint32_t> allocations_;            // by thread
-  std::vector<uint32_t> stack_counts_;           // by thread
-  std::vector<std::unique_ptr<Cache>> caches_;   // by thread
-  std::unordered_map<uint64_t, Handle> handles_;
+  std::vector<std::vector<uint32_t>> disputed_;       // by thread: own objects that another took the place of
+  std::vector<std::vector<uint32_t>> on_stack_;       // by thread
+  std::vector<uint32_t> allocations_;                 // by thread
+  std::vector<uint32_t> stack_counts_;                // by thread
+  std::vector<std::unique_ptr<Cache>> caches_;        // by thread
+  std::unordered_map<uint64_t, uint32_t> handles_;    // the thread that the program calls so now
   std::unordered_map<uint64_t, uint32_t> functions_;  // site of the entry, by address
   std::vector<uint32_t> last_visible_;                // by thread: event
   std::vector<Reference> addresses_, values_;         // by event
