@@ -18,6 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <initializer_list>
+
 #include "abi/hooks.h"
 #include "crashes.h"
 #include "export.h"
@@ -74,6 +76,17 @@ void clear_answer() {
   channel->lanes = channel->known_lanes;
 }
 
+uint64_t used_nanoseconds() {
+  uint64_t sum = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used;
+    getrusage(who, &used);
+    sum += static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000u +
+           static_cast<uint64_t>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000u;
+  }
+  return sum;
+}
+
 // How the child ended; a run that does not end is ended.
 void wait_for(pid_t child) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
@@ -124,6 +137,7 @@ void say_done(uint32_t question) {
     } else {
       wait_for(child);
     }
+    channel->used_nanoseconds = used_nanoseconds();
     if (is_learning) index_known_blocks();
     say_done(answered);
   }

@@ -147,6 +147,7 @@ typedef struct HeddleComparison {
   uint32_t crash_lane;
   uint64_t crash_address;
   uint64_t injected_order;
+  uint64_t used_nanoseconds; /* CPU time of all runs and of the process they are forked from */
   uint64_t spent; /* words off the fault-free path */
   uint64_t orders;
   uint32_t marks; /* taken in the table */

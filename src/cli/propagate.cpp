@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/comparison_options.h"
 #include "cli/exit_codes.h"
+#include "cli/fault_free_trace.h"
 #include "cli/interrupts.h"
 #include "cli/resume.h"
 #include "execute/standard_input.h"
@@ -32,6 +33,7 @@ struct Choices {
   std::vector<std::string> faults = {"bitflip", "filesize", "mallsize", "callcorr", "invalptr"};
   uint32_t runs = 100, jobs = 1, fault_free = 5;
   double time_limit = 0;
+  bool assume_deterministic = false;
   std::string format = "text", resume;
   ProgramArguments arguments;
 };
@@ -59,13 +61,11 @@ struct Campaign {
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-double cpu_seconds() {
+double cpu_seconds(int who) {
   double sum = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage used{};
-    ::getrusage(who, &used);
-    for (const timeval& time : {used.ru_utime, used.ru_stime}) sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  }
+  rusage used{};
+  ::getrusage(who, &used);
+  for (const timeval& time : {used.ru_utime, used.ru_stime}) sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
   return sum;
 }
 
@@ -74,7 +74,7 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
   report::CampaignReport& told = campaign.report;
   told.statistics = propagate::campaign_statistics(results);
   told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - campaign.begin).count();
-  told.cpu_seconds = cpu_seconds();
+  told.cpu_seconds += cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
   const std::string json = report::propagate_json(told);
   std::vector<std::pair<const char*, std::string>> files = {{"result.json", json}};
   if (!results.empty()) {
@@ -137,14 +137,15 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   });
   if (last_shown > 0 && ::isatty(2)) fmt::print(stderr, "\r{:70}\r", "");
   if (!ended) return report(ended.error());
-  campaign.report.verdict = *ended == propagate::CampaignEnd::kComplete ? "done" : "partial";
-  if (*ended == propagate::CampaignEnd::kInterrupted) campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
-  if (*ended == propagate::CampaignEnd::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
+  campaign.report.cpu_seconds += ended->target_seconds;
+  campaign.report.verdict = ended->why == propagate::CampaignEnd::Why::kComplete ? "done" : "partial";
+  if (ended->why == propagate::CampaignEnd::Why::kInterrupted) campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
+  if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
   auto results = store->results();
   if (!results) return report(results.error());
   if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
-  if (*ended == propagate::CampaignEnd::kComplete) return kNothingFound;
-  return *ended == propagate::CampaignEnd::kInterrupted ? kInterrupted : kUndecided;
+  if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
+  return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
 }
 
 base::Result<std::string> directory_of(Choices& choices, const CLI::App& command) {
@@ -178,6 +179,12 @@ int run(Choices& choices, const CLI::App& command) {
   settings.arguments = choices.arguments;
   settings.input = execute::rereadable_standard_input();
   settings.interrupted = &interrupts.requested();
+  if (!choices.assume_deterministic) {
+    auto comparable = check_comparable(choices.comparison, choices.arguments, *directory, interrupts.requested());
+    if (!comparable) return report(comparable.error());
+    told.reversibility_seconds = comparable->seconds;
+    if (!comparable->code.empty()) return refuse(campaign, comparable->code.c_str(), comparable->text);
+  }
   auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter);
   if (!runner) return report(runner.error());
   told.threads = (*runner)->fault_free_run().lanes();
@@ -207,6 +214,7 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
   command->add_option("--runs", choices->runs, "experiments with each")->check(CLI::Range(1u, 100'000'000u))->capture_default_str()->type_name("N");
   command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
   command->add_option("--fault-free", choices->fault_free, "runs without fault that must not differ before anything is injected")->capture_default_str()->type_name("N");
+  command->add_flag("--assume-deterministic", choices->assume_deterministic, "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
   command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")->type_name("RUN");
   command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();

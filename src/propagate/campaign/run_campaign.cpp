@@ -75,7 +75,7 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
   workers.emplace_back([&] { work(first, plan.seed, desk); });
   for (const auto& other : others) workers.emplace_back([&, runner = other.get()] { work(*runner, plan.seed, desk); });
 
-  CampaignEnd end = CampaignEnd::kComplete;
+  CampaignEnd end;
   std::optional<base::Error> store_failure;
   std::unique_lock hold(desk.mutex);
   for (bool over = false; !over;) {
@@ -93,13 +93,15 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     hold.lock();
     if (!over && (time_is_up || interrupted || store_failure) && !desk.stop) {
       desk.stop = true;
-      if (!store_failure) end = interrupted ? CampaignEnd::kInterrupted : CampaignEnd::kTimeIsUp;
+      if (!store_failure) end.why = interrupted ? CampaignEnd::Why::kInterrupted : CampaignEnd::Why::kTimeIsUp;
     }
   }
   hold.unlock();
   for (std::thread& worker : workers) worker.join();
   if (store_failure) return *store_failure;
-  if (desk.failure && end == CampaignEnd::kComplete) return *desk.failure;
+  if (desk.failure && end.why == CampaignEnd::Why::kComplete) return *desk.failure;
+  end.target_seconds = first.target_seconds();
+  for (const auto& other : others) end.target_seconds += other->target_seconds();
   return end;
 }
 

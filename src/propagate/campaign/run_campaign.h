@@ -29,7 +29,11 @@ struct CampaignProgress {
   double seconds = 0;
 };
 
-enum class CampaignEnd { kComplete, kInterrupted, kTimeIsUp };
+struct CampaignEnd {
+  enum class Why : uint8_t { kComplete, kInterrupted, kTimeIsUp };
+  Why why = Why::kComplete;
+  double target_seconds = 0;  // CPU time of the program's processes
+};
 
 // `progress` may say true to stop. All faults have points to be put in.
 base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSettings& settings, const CampaignPlan& plan,

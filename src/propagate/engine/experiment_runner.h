@@ -36,6 +36,8 @@ class ExperimentRunner {
   base::Result<std::unique_ptr<ExperimentRunner>> start_another(const ServerSettings& settings) const;
 
   const FaultFreeRun& fault_free_run() const { return *run_; }
+  // CPU time of its process and of all runs.
+  double target_seconds() const { return static_cast<double>(server_->channel().used_nanoseconds) * 1e-9; }
   // How many points there are for this kind of fault.
   uint64_t points(const FaultModel& model);
 
