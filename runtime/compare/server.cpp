@@ -97,12 +97,22 @@ void wait_for(pid_t child) {
   channel->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+void say_done(uint32_t question) {
+  __atomic_store_n(&channel->done, question, __ATOMIC_SEQ_CST);
+  futex(channel->done, FUTEX_WAKE, 1);
+}
+
 [[noreturn]] void serve(int argc, char** argv, char** environment) {
   uint32_t answered = 0;
   for (;;) {
     while (__atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST) == answered) futex(channel->posted, FUTEX_WAIT, answered);
     answered = __atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST);
     if (channel->question == HEDDLE_ASK_STOP) _exit(0);
+    if (channel->question == HEDDLE_ASK_ADOPT) {
+      index_known_blocks();
+      say_done(answered);
+      continue;
+    }
     clear_answer();
     is_learning = channel->question == HEDDLE_ASK_LEARN;
     lseek(0, 0, SEEK_SET);
@@ -115,8 +125,7 @@ void wait_for(pid_t child) {
       wait_for(child);
     }
     if (is_learning) index_known_blocks();
-    __atomic_store_n(&channel->done, answered, __ATOMIC_SEQ_CST);
-    futex(channel->done, FUTEX_WAKE, 1);
+    say_done(answered);
   }
 }
 

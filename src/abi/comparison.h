@@ -125,7 +125,7 @@ typedef enum HeddleRunEnd {
   HEDDLE_END_REFUSED = 5, /* `refusal` says why */
 } HeddleRunEnd;
 
-enum { HEDDLE_ASK_LEARN = 1, HEDDLE_ASK_COMPARE = 2, HEDDLE_ASK_STOP = 3 };
+enum { HEDDLE_ASK_LEARN = 1, HEDDLE_ASK_COMPARE = 2, HEDDLE_ASK_STOP = 3, HEDDLE_ASK_ADOPT = 4 /* the host has put a fault-free run here */ };
 
 typedef struct HeddleComparison {
   uint32_t magic, version;

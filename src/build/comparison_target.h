@@ -14,6 +14,12 @@
 
 namespace heddle::build {
 
+using pass::ComparedPlace;
+using pass::ComparedProgram;
+using pass::ComparedSegment;
+using pass::ComparedSlot;
+using pass::SlotKind;
+
 struct ComparisonTarget {
   std::string executable;
   std::string program_name;
