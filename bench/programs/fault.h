@@ -63,7 +63,7 @@ static inline void start_thread(pthread_t *thread, void *(*work)(void *), void *
 #if THREADS
   if (pthread_create(thread, NULL, work, argument) != 0) fail("cannot create a thread");
 #else
-  (void)thread;
+  *thread = 0;  // join_thread is given it
   work(argument);
 #endif
 }

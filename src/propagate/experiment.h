@@ -40,9 +40,9 @@ struct ExperimentResult {
   std::string detail;       // what was done: "bit 17"
   Outcome outcome = Outcome::kBenign;
   bool injected = false;  // false: the run ended before it came to that instruction
-  bool deviated = false;  // after the fault was used, some thread did something else
+  bool deviated = false;  // after the fault was used, the run was another one
   uint64_t instructions_until_deviation = 0;
-  std::string first_deviation;  // JSON: per thread
+  std::string first_deviation;  // JSON array: of each thread that deviated; statistics go by it
   std::string objects;          // JSON arrays: what was corrupted, where the error got to and how
   std::string functions;
   std::string threads_reached;

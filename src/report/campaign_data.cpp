@@ -27,6 +27,7 @@ Json fault_json(const FaultStatistics& fault) {
     missed[name] = number_or_null(fault.mpfnr(outcome));
   }
   const propagate::Interval interval = fault.coverage_interval();
+  json["only_outcome"] = fault.only_outcome;
   json["false_alarms"] = fault.false_alarms;
   json["coverage"] = number_or_null(fault.coverage());
   json["coverage_low"] = interval.low;
@@ -59,7 +60,7 @@ std::string campaign_json(const propagate::CampaignStatistics& statistics) {
 std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
   std::string text = "fault,runs,injected,deviated,coverage,coverage_low,coverage_high";
   for (const Outcome outcome : kOutcomes) text += fmt::format(",{0},{0}_deviated,{0}_mpfnr", outcome_name(outcome));
-  text += ",false_alarms\n";
+  text += ",only_outcome,false_alarms\n";
   const auto add = [&](const FaultStatistics& fault) {
     const propagate::Interval interval = fault.coverage_interval();
     text += fmt::format("{},{},{},{},{},{:.6f},{:.6f}", field(fault.fault), fault.runs, fault.injected, fault.deviated,
@@ -68,7 +69,7 @@ std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
       const propagate::OutcomeCount& count = fault.outcome(outcome);
       text += fmt::format(",{},{},{}", count.injected, count.deviated, share(fault.mpfnr(outcome)));
     }
-    text += fmt::format(",{}\n", fault.false_alarms);
+    text += fmt::format(",{},{}\n", fault.only_outcome, fault.false_alarms);
   };
   for (const FaultStatistics& fault : statistics.faults) add(fault);
   add(statistics.all);

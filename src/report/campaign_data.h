@@ -15,7 +15,8 @@
 namespace heddle::report {
 
 // A JSON array, one object per fault type:
-//   {"fault", "runs", "injected", "deviated", "crash", "sdc", "hang", "detected", "benign", "false_alarms",
+//   {"fault", "runs", "injected", "deviated", "crash", "sdc", "hang", "detected", "benign", "only_outcome",
+//   "false_alarms",
 //    "coverage", "coverage_low", "coverage_high", "mpfnr": {"crash", ...},
 //    "deviated_by_outcome": {"crash", ...}, "median_instructions_until_deviation", "median_seconds"}
 std::string campaign_json(const propagate::CampaignStatistics& statistics);

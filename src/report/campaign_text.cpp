@@ -69,6 +69,10 @@ std::string campaign_table(const propagate::CampaignStatistics& statistics) {
     }
   }
   std::string text = aligned(lines) + "\n" + aligned(missed);
+  if (statistics.all.only_outcome > 0)
+    text += fmt::format(
+        "\n{} faults changed the outcome although no thread was seen to deviate: the comparison missed them\n",
+        statistics.all.only_outcome);
   if (statistics.all.false_alarms > 0)
     text += fmt::format("\n{} runs deviated before a fault was injected: the program is not deterministic\n",
                         statistics.all.false_alarms);

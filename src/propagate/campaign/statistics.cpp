@@ -29,13 +29,16 @@ struct Samples {
     ++counts.runs;
     seconds.push_back(result.seconds);
     if (!result.injected) {
-      counts.false_alarms += result.deviated;
+      counts.false_alarms += result.deviated || thread_deviated(result);
       return;
     }
     OutcomeCount& outcome = counts.outcomes[static_cast<size_t>(result.outcome)];
     ++counts.injected;
     ++outcome.injected;
-    if (!result.deviated) return;
+    if (!thread_deviated(result)) {
+      counts.only_outcome += result.outcome != Outcome::kBenign;
+      return;
+    }
     ++counts.deviated;
     ++outcome.deviated;
     distances.push_back(result.instructions_until_deviation);
@@ -70,6 +73,11 @@ std::optional<double> FaultStatistics::mpfnr(Outcome which) const {
   const OutcomeCount& count = outcome(which);
   if (count.injected == 0) return std::nullopt;
   return static_cast<double>(count.injected - count.deviated) / static_cast<double>(count.injected);
+}
+
+bool thread_deviated(const ExperimentResult& result) {
+  const std::string& threads = result.first_deviation;
+  return !threads.empty() && threads != "[]" && threads != "{}" && threads != "null";
 }
 
 CampaignStatistics campaign_statistics(std::span<const ExperimentResult> results) {

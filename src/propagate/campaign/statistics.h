@@ -10,7 +10,12 @@
 // An injected fault without a deviation may be a miss or may have had no effect.
 // So 1 - coverage is the *maximal possible rate of false negatives* (MPFNR). For
 // outcomes that others can see (crash, sdc, ...) an error must have propagated,
-// and their MPFNR, the share without deviation among them, must be 0.
+// and their MPFNR, the share without deviation among them, should be 0.
+//
+// That is a measurement only if outcomes are no deviations: else it would be 0 by
+// definition. So an experiment counts as deviated if a thread is known to have
+// deviated (`first_deviation` names one). What shows in the outcome and in no thread
+// is a miss of the comparison, and is also counted by itself (`only_outcome`).
 //
 // Runs that ended before the fault was injected say nothing: they count in `runs`
 // and nowhere else, except that a deviation in one of them is a *false alarm*.
@@ -44,7 +49,8 @@ struct FaultStatistics {
   std::string fault;
   uint64_t runs = 0;
   uint64_t injected = 0;
-  uint64_t deviated = 0;      // among the injected
+  uint64_t deviated = 0;      // among the injected: some thread did something else
+  uint64_t only_outcome = 0;  // among the injected: not benign, and no thread deviated
   uint64_t false_alarms = 0;  // deviated, but not injected
   std::array<OutcomeCount, kOutcomes.size()> outcomes;
   double median_seconds = 0;                         // of all runs
@@ -60,6 +66,9 @@ struct CampaignStatistics {
   std::vector<FaultStatistics> faults;  // by name
   FaultStatistics all;                  // its name is "all"
 };
+
+// Is a thread known to have deviated?
+bool thread_deviated(const ExperimentResult& result);
 
 CampaignStatistics campaign_statistics(std::span<const ExperimentResult> results);
 

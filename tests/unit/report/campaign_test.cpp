@@ -29,6 +29,7 @@ std::vector<ExperimentResult> sample() {
       result.outcome = outcome;
       result.injected = injected;
       result.deviated = deviated;
+      result.first_deviation = deviated ? "[{}]" : "[]";
       results.push_back(result);
     }
   };
@@ -57,8 +58,18 @@ TEST(CampaignText, Table) {
 TEST(CampaignText, SaysWhenRunsDeviatedWithoutFault) {
   std::vector<ExperimentResult> results = sample();
   EXPECT_THAT(campaign_table(campaign_statistics(results)), Not(HasSubstr("not deterministic")));
-  results.back().deviated = true;
+  results.back().first_deviation = "[{}]";
   EXPECT_THAT(campaign_table(campaign_statistics(results)), HasSubstr("1 runs deviated before a fault was injected"));
+}
+
+// Even where the record calls it deviated.
+TEST(CampaignText, SaysWhenOnlyTheOutcomeShowsAFault) {
+  std::vector<ExperimentResult> results = sample();
+  EXPECT_THAT(campaign_table(campaign_statistics(results)), Not(HasSubstr("missed")));
+  results[8].first_deviation = "[]";
+  const std::string table = campaign_table(campaign_statistics(results));
+  EXPECT_THAT(table, HasSubstr("1 faults changed the outcome although no thread was seen to deviate"));
+  EXPECT_THAT(table, HasSubstr("16.7 %"));  // one silent corruption of six
 }
 
 TEST(CampaignText, BarsAreAsLongAsTheCoverage) {
@@ -89,6 +100,7 @@ TEST(CampaignData, Json) {
   EXPECT_EQ(bitflip["mpfnr"]["crash"], 0);
   EXPECT_TRUE(bitflip["mpfnr"]["hang"].is_null());
   EXPECT_EQ(bitflip["deviated_by_outcome"]["benign"], 2);
+  EXPECT_EQ(bitflip["only_outcome"], 0);
   EXPECT_TRUE(list[1]["coverage"].is_null());
 }
 
@@ -98,10 +110,10 @@ TEST(CampaignData, Csv) {
             "sdc_deviated,"
             "sdc_mpfnr,detected,detected_deviated,detected_mpfnr,crash,crash_deviated,crash_mpfnr,hang,hang_deviated,"
             "hang_mpfnr,"
-            "false_alarms\n"
-            "bitflip,20,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0\n"
-            "callcorr,1,0,0,,0.000000,1.000000,0,0,,0,0,,0,0,,0,0,,0,0,,0\n"
-            "all,21,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0\n");
+            "only_outcome,false_alarms\n"
+            "bitflip,20,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0\n"
+            "callcorr,1,0,0,,0.000000,1.000000,0,0,,0,0,,0,0,,0,0,,0,0,,0,0\n"
+            "all,21,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0\n");
 }
 
 TEST(CampaignData, ExperimentsAreQuotedWhereNeeded) {

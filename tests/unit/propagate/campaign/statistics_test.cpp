@@ -17,6 +17,7 @@ ExperimentResult result_of(const std::string& fault, Outcome outcome, bool injec
   result.outcome = outcome;
   result.injected = injected;
   result.deviated = deviated;
+  result.first_deviation = deviated ? "[{\"thread\":\"T0\"}]" : "[]";
   result.seconds = seconds;
   result.instructions_until_deviation = distance;
   return result;
@@ -75,6 +76,7 @@ TEST(CampaignStatistics, CountsByFaultAndOutcome) {
   EXPECT_EQ(bitflip.runs, 6u);
   EXPECT_EQ(bitflip.injected, 5u);
   EXPECT_EQ(bitflip.deviated, 3u);
+  EXPECT_EQ(bitflip.only_outcome, 1u);
   EXPECT_EQ(bitflip.false_alarms, 0u);
   EXPECT_DOUBLE_EQ(*bitflip.coverage(), 0.6);
   EXPECT_EQ(bitflip.outcome(Outcome::kBenign).injected, 2u);
@@ -89,6 +91,21 @@ TEST(CampaignStatistics, CountsByFaultAndOutcome) {
   EXPECT_EQ(statistics.all.injected, 6u);
   EXPECT_EQ(statistics.all.deviated, 4u);
   EXPECT_DOUBLE_EQ(*statistics.all.mpfnr(Outcome::kCrash), 0);
+}
+
+// An outcome is no deviation, whatever the record calls it: else the share of missed crashes would be 0 by definition.
+TEST(CampaignStatistics, AnOutcomeAloneIsAMiss) {
+  std::vector<ExperimentResult> results;
+  for (const Outcome outcome : kOutcomes) {
+    results.push_back(result_of("bitflip", outcome, true, true));
+    results.push_back(result_of("bitflip", outcome, true, true));
+    results.back().first_deviation = "[]";
+  }
+  const FaultStatistics fault = campaign_statistics(results).faults.at(0);
+  EXPECT_EQ(fault.injected, 10u);
+  EXPECT_EQ(fault.deviated, 5u);
+  EXPECT_EQ(fault.only_outcome, 4u);
+  for (const Outcome outcome : kOutcomes) EXPECT_DOUBLE_EQ(*fault.mpfnr(outcome), 0.5) << outcome_name(outcome);
 }
 
 TEST(CampaignStatistics, RunsWithoutFaultSayNothing) {
