@@ -55,6 +55,7 @@ class Comparison {
   void end(llvm::Instruction* position);
   void compare_result(llvm::Instruction& value, SlotKind kind, ComparisonCode::Memory memory, llvm::Instruction* position);
   void compare_arguments(llvm::CallBase& call);
+  void compare_output(llvm::CallBase& call);
   llvm::Value* compare(llvm::Value* value, ComparedSlot slot, ComparisonCode::Memory memory, llvm::Instruction* position);
 
   uint32_t word(llvm::StringRef text);
@@ -141,6 +142,25 @@ void Comparison::compare_arguments(llvm::CallBase& call) {
     slot.number = static_cast<uint16_t>(i);
     call.setArgOperand(i, compare(argument, slot, {}, &call));
   }
+  if (call.getCalledFunction()) compare_output(call);
+}
+
+// What is about to leave the program: nothing in it would show that it is wrong.
+void Comparison::compare_output(llvm::CallBase& call) {
+  const llvm::StringRef name = call.getCalledFunction()->getName();
+  struct Data {
+    int address, size, count;  // arguments; -1: none
+  };
+  static const std::map<llvm::StringRef, Data> kOutputs = {{"fwrite", {0, 1, 2}}, {"fwrite_unlocked", {0, 1, 2}}, {"write", {1, 2, -1}},
+                                                           {"pwrite", {1, 2, -1}}, {"send", {1, 2, -1}},          {"fputs", {0, -1, -1}},
+                                                           {"puts", {0, -1, -1}}};
+  const auto found = kOutputs.find(name);
+  if (found == kOutputs.end()) return;
+  const Data& data = found->second;
+  const auto argument = [&](int number) { return number < 0 ? nullptr : call.getArgOperand(static_cast<unsigned>(number)); };
+  ComparedSlot slot = describe(call, SlotKind::kArgument);
+  slot.number = 255;
+  compare(code_.bytes_at(argument(data.address), argument(data.size), argument(data.count), &call), slot, {}, &call);
 }
 
 void Comparison::begin(llvm::Instruction* position) { code_.begin_segment(segment_, position); }

@@ -35,7 +35,7 @@ struct ComparedSlot {
   uint8_t bits = 64;        // of the value, from the lowest
   bool is_pointer = false;
   bool is_local = false;    // the address of a local variable; `size` is the variable's
-  uint16_t number = 0;      // of an argument or parameter
+  uint16_t number = 0;      // of an argument or parameter; 255: the bytes that a call is about to write out
   uint32_t place = 0;       // in ComparedProgram::places
   uint64_t size = 0;
   uint32_t instruction = 0;  // in ComparedProgram::words: "load", "add", ...

@@ -120,6 +120,15 @@ llvm::Value* ComparisonCode::compare(llvm::Value* value, uint32_t first, Memory 
   return type->isPointerTy() ? builder.CreateIntToPtr(result, type) : builder.CreateBitCast(result, type);
 }
 
+llvm::Value* ComparisonCode::bytes_at(llvm::Value* address, llvm::Value* size, llvm::Value* count, llvm::Instruction* position) {
+  llvm::IRBuilder<> builder(position);
+  const auto number = [&](llvm::Value* value) -> llvm::Value* {
+    return value ? builder.CreateZExtOrTrunc(value, i64_) : llvm::ConstantInt::getAllOnesValue(i64_);
+  };
+  auto callee = module_.getOrInsertFunction("__heddle_bytes", llvm::FunctionType::get(i64_, {pointer_, i64_, i64_}, false));
+  return builder.CreateCall(callee, {address, number(size), count ? number(count) : llvm::ConstantInt::get(i64_, 1)});
+}
+
 void ComparisonCode::announce_allocation(llvm::Instruction* position) {
   llvm::IRBuilder<> builder(position);
   builder.CreateStore(llvm::ConstantInt::get(i32_, 1), builder.CreateThreadLocalAddress(allocates_));

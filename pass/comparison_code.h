@@ -28,6 +28,9 @@ class ComparisonCode {
   };
   llvm::Value* compare(llvm::Value* value, uint32_t first, Memory memory, llvm::Instruction* position);
 
+  // A number for the bytes at `address`: `size` times `count` of them, or, without `size`, a text.
+  llvm::Value* bytes_at(llvm::Value* address, llvm::Value* size, llvm::Value* count, llvm::Instruction* position);
+
   // The next allocation is made by the program itself, not by a library.
   void announce_allocation(llvm::Instruction* position);
 

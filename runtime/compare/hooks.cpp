@@ -260,6 +260,14 @@ void spend(uint64_t words) {
 
 }  // namespace heddle::compare
 
+// All bytes that are about to be written out, in one number.
+HEDDLE_EXPORT uint64_t __heddle_bytes(const unsigned char* bytes, uint64_t size, uint64_t count) {
+  const uint64_t length = size == ~uint64_t{0} ? strlen(reinterpret_cast<const char*>(bytes)) : size * count;
+  uint64_t hash = 1469598103934665603u ^ length;
+  for (uint64_t i = 0; i < length; ++i) hash = (hash ^ bytes[i]) * 1099511628211u;
+  return hash;
+}
+
 HEDDLE_COLD uint64_t* __heddle_segment(uint32_t number) { return begin_segment(number); }
 HEDDLE_COLD uint64_t __heddle_differs(uint64_t* word, uint64_t value) { return differs(word, value, nullptr, 0); }
 HEDDLE_COLD uint64_t __heddle_differs_at(uint64_t* word, uint64_t value, const void* address, uint32_t size) {
