@@ -155,7 +155,7 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
                       "was, by happens-before, for comparison")
       ->check(CLI::IsMember({"mcm", "hb"}))
       ->capture_default_str();
-  command->add_option("--find", choices->find, "what to look for: races, deadlocks, uaf (use after free)")
+  command->add_option("--find", choices->find, "what to look for: races, deadlocks, uaf (use after free); the last two always by mcm")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"races", "deadlocks", "uaf"}))

@@ -227,6 +227,10 @@ base::Result<Report> predict_trace(const trace::Trace& trace, const Options& opt
   const std::vector<trace::Problem> problems = trace::validate(trace, 3);
   if (!problems.empty())
     return base::Error{"the trace makes no sense:\n" + trace::problems_text(trace, problems), "heddle trace validate says more"};
+  causal::ThreadTable names;
+  const std::vector<causal::ThreadId> ids = names.ids_of(trace.threads);
+  for (uint32_t number = 0; number < ids.size(); ++number)
+    if (ids[number] != number) return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
   auto report = Prediction(trace, options, nullptr).run();
   if (report && !trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
   return report;

@@ -41,8 +41,8 @@ TEST_F(WitnessTest, TheOrderOfTheTraceHolds) {
 TEST_F(WitnessTest, AnotherOrderHolds) { EXPECT_EQ(check({{0, 0}, {1, 0}, {0, 1}, {1, 1}}), ""); }
 
 TEST_F(WitnessTest, GoesOnFromWhereTheTraceStands) {
-  EXPECT_EQ(check({{0, 4}, {1, 1}}, 5), "");
-  EXPECT_EQ(check({{1, 1}}, 5), "T0.0 1: its lock is held");
+  EXPECT_EQ(check({{1, 0}, {0, 4}, {1, 1}}, 4), "");
+  EXPECT_EQ(check({{1, 0}, {1, 1}}, 4), "T0.0 1: its lock is held");
 }
 
 TEST_F(WitnessTest, AReadFindsWhatItFound) {
