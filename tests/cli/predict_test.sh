@@ -18,18 +18,21 @@ pairs() {
 }
 
 for program in "$programs"/*.c; do
+  name=$(basename "$program")
   for model in mcm hb; do
     grep -q "^// heddle: $model" "$program" || continue
     wanted=$(sed -n "s|^// heddle: $model *||p" "$program" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//;s/^ //')
     test -z "$wanted"; code=$?
-    gives $code predict "$program" --model=$model --format=json; check "$(basename "$program"), $model: exit code"
-    test "$(pairs confirmed)" = "$wanted"; check "$(basename "$program"), $model: $(pairs confirmed) instead of $wanted"
-    test $model = hb || ! answers '"confirmed": false'; check "$(basename "$program"): all are confirmed"
+    gives $code predict "$program" --model=$model --format=json; check "$name, $model: exit code"
+    found=$(pairs confirmed)
+    test "$found" = "$wanted"; check "$name, $model: $found instead of $wanted"
+    test $model = hb || ! answers '"confirmed": false'; check "$name: all are confirmed"
   done
 done
 
 gives 1 predict "$programs/after_the_first_race.c" --model=hb && answers "after the first race, unproved"
 check "hb lists what follows from a race as unproved"
+grep -A 2 "^not confirmed" out | grep -q ":14 in write_all"; check "namely x = 1"
 
 "$heddle" cc -g -pthread "$programs/race_free.c" -o race_free; check "race_free is built"
 for number in $(seq 0 40); do

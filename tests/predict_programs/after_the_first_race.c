@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle: mcm 16,21 14,21
-// heddle: hb 16,21
+// heddle: mcm 13,20 15,20
+// heddle: hb 13,20 15,20
 //
 // y races; x = 1 and 1 / x are ordered by what that race let the second thread
-// read, so nothing is known about them: (15, 22) is no finding of mcm, and hb lists
-// it as unproved. Between the first y = 3 and the test there is a race too.
+// read, so nothing is known about them: (14, 21) is no finding of mcm, and hb lists
+// it as unproved.
 #include <pthread.h>
 
 static int x = 1, y, z = 2;
