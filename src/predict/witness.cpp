@@ -42,6 +42,19 @@ std::unordered_map<uint64_t, uint8_t> initial_memory(const trace::Trace& trace) 
   return known;
 }
 
+// The operation that a thread waits to do at the end of the trace.
+HeddleRecord waited_for(HeddleRecord waiting) {
+  waiting.kind = static_cast<uint8_t>(waiting.value2);
+  if (waiting.kind == HEDDLE_THREAD_JOIN) {
+    waiting.value = waiting.value ? waiting.value - 1 : ~uint64_t{0};
+  } else {
+    waiting.value = waiting.kind == HEDDLE_ONCE_ENTER ? 1 : 0;
+  }
+  waiting.value2 = 0;
+  waiting.flags = 0;
+  return waiting;
+}
+
 }  // namespace
 
 // What threads, objects and memory are like. `refusal` says why an operation
@@ -282,10 +295,12 @@ std::string Witness::check_halt(std::span<const property::PlannedStep> plan) {
   Machine machine(trace_.threads.size(), *initial_);
   if (std::string refused = follow(machine, 0, plan, {}); !refused.empty()) return refused;
   // Of each thread what it would do next, if the trace knows.
-  std::vector<const HeddleRecord*> next(trace_.threads.size(), nullptr);
+  std::vector<std::optional<HeddleRecord>> next(trace_.threads.size());
   for (const trace::Event& event : trace_.events) {
     const HeddleRecord& record = event.record;
-    if (trace::is_visible(record) && record.index == machine.next[record.thread]) next[record.thread] = &record;
+    if (record.index != machine.next[record.thread]) continue;
+    if (trace::is_visible(record)) next[record.thread] = record;
+    if (record.kind == HEDDLE_WAITING && !next[record.thread]) next[record.thread] = waited_for(record);
   }
   for (uint32_t thread = 0; thread < next.size(); ++thread) {
     if (!machine.exists(thread) || machine.has_ended(thread)) continue;

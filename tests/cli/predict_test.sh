@@ -74,6 +74,9 @@ C
 gives 0 predict deadlock.c; check "deadlocks are looked for on request"
 gives 1 predict deadlock.c --find=deadlocks && answers "every thread is blocked"; check "a deadlock"
 gives 0 predict deadlock.c --find=deadlocks -- gated; check "a gate lock prevents it"
+gives 1 predict "$programs/../programs/cond_lost_wakeup_deadlocks.c" --find=deadlocks --format=json && answers '"confirmed": true'
+check "a deadlock of the run itself"
+gives 0 predict "$programs/../programs/mutex_recursive_depth.c" --find=deadlocks; check "a recursive mutex blocks nobody"
 cat > early_free.c <<'C'
 #include <pthread.h>
 #include <stdlib.h>
