@@ -128,13 +128,21 @@ Reference Sanitizer::find_value(uint32_t event, uint64_t value, Miss::Field fiel
   if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
   if (const auto function = functions_.find(value); function != functions_.end())
     return {Kind::kFunction, function->second};
-  if (value < lowest_ || value >= highest_) {
+  if (value < lowest_ || value > highest_) {
     if (value >> 47 == 0) misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
     return {};
   }
-  const Reference found = find(event, value);
+  Reference found = find(event, value);
+  if (found.kind == Kind::kNumber) found = ending_at(value, find(event, value - 1));
   if (found.kind == Kind::kNumber) misses_.push_back({event, value, field});
   return found;
+}
+
+// Loops and containers keep pointers to the end of their memory.
+Reference Sanitizer::ending_at(uint64_t value, Reference before) const {
+  if (before.kind != Kind::kObject) return {};
+  const Object& object = objects_[before.number];
+  return object.address + object.size == value ? before : Reference{};
 }
 
 Reference Sanitizer::find(uint32_t event, uint64_t address) {

@@ -66,6 +66,7 @@ class Sanitizer {
   void end_thread(uint32_t thread, uint32_t event);
   void note_handle(const HeddleRecord& record);
   Reference find(uint32_t event, uint64_t address);
+  Reference ending_at(uint64_t value, Reference before) const;
   uint32_t find_slowly(uint64_t address) const;
   // Was the object there when the event happened, for all we know for certain?
   bool surely_born(uint32_t object, uint32_t event) const {

@@ -38,7 +38,10 @@ void Sanitizer::settle_misses() {
   const naming::ObjectIndex index = misses_.empty() ? naming::ObjectIndex() : naming::ObjectIndex(ranges);
   std::vector<Miss> unknown;
   for (const Miss& miss : misses_) {
-    const Reference found = find_in_time(miss, index, births);
+    Reference found = find_in_time(miss, index, births);
+    if (found.kind == Kind::kNumber && miss.field != Miss::Field::kAddress) {
+      found = ending_at(miss.address, find_in_time({miss.event, miss.address - 1, miss.field}, index, births));
+    }
     if (found.kind == Kind::kNumber) {
       unknown.push_back(miss);
     } else {
