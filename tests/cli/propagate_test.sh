@@ -69,7 +69,7 @@ int main(void) {
 END
 one="inject crossing.c --function=produce --instruction=mul --experiment=bitflip:0 --format=json"
 gives 0 $one && cp out first && asserts "
-assert r['outcome'] in ('sdc', 'benign') and r['thread'] == 'T0.0' and r['place'].startswith('crossing.c:8'), r
+assert r['outcome'] in ('sdc', 'benign') and r['thread'] == 'T0.0' and r['place'].startswith('crossing.c:5'), r
 assert 'T0.1' in r['threads_reached'] and 'global crossing.c:shared' in r['objects'], r
 crossing = [x for x in r['crossings'] if x['to'] == 'T0.1'][0]
 assert crossing['from'] == 'T0.0' and crossing['through'] == 'global crossing.c:shared', r"
@@ -156,7 +156,7 @@ printf '#include <unistd.h>\n#include <sys/wait.h>\nint main(void) { if (fork() 
 gives 3 propagate forks.c --assume-deterministic && says "starts processes"; check "a program that forks"
 printf 'int main(void) { return *(volatile int *)0; }\n' > crash.c
 gives 3 propagate crash.c --assume-deterministic && says "without any fault the program ends by signal 11"; check "a program that crashes by itself"
-printf 'int main(void) { return 0; }\n' > small.c
+printf 'int main(int count, char **words) { return count + (words == 0) - 1; }\n' > small.c
 gives 3 propagate small.c --faults=filesize && says "has a place in this program"; check "faults that have no place"
 gives 0 propagate small.c --faults=bitflip,filesize --runs=5 && answers "filesize has no place"; check "one fault that has no place"
 gives 2 inject small.c --experiment=bitflop:1 && says "there is no fault 'bitflop'"; check "an unknown fault"
