@@ -39,7 +39,10 @@ Sanitizer::Sanitizer(const trace::Trace& trace, const naming::EventOrder& order)
   for (size_t i = 0; i < trace.threads.size(); ++i) caches_.push_back(std::make_unique<Cache>());
   add_globals();
   for (const trace::Event& event : trace.events) {
-    if (event.record.kind == HEDDLE_FUNCTION_ENTER) functions_.emplace(event.record.value, event.record.site);
+    if (event.record.kind != HEDDLE_FUNCTION_ENTER || !functions_.emplace(event.record.value, event.record.site).second)
+      continue;
+    first_function_ = std::min(first_function_, event.record.value);
+    last_function_ = std::max(last_function_, event.record.value);
   }
   for (const uint32_t event : order.events()) visit(event, trace.events[event].record);
   settle_misses();
@@ -120,16 +123,24 @@ void Sanitizer::note_handle(const HeddleRecord& record) {
   const auto thread = static_cast<uint32_t>(record.value);
   if (thread >= trace_.threads.size()) return;
   handles_[store.value] = thread;
+  has_wide_handles_ |= store.value >> kAddressBits != 0;
   values_[last] = {Kind::kThread, thread};
 }
 
 Reference Sanitizer::find_value(uint32_t event, uint64_t value, Miss::Field field) {
   if (value < naming::kFirstPage) return {};
-  if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
-  if (const auto function = functions_.find(value); function != functions_.end())
-    return {Kind::kFunction, function->second};
+  const bool may_be_address = value >> kAddressBits == 0;
+  if (may_be_address || has_wide_handles_) {
+    if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
+  }
+  if (!may_be_address) return {};
+  if (value >= first_function_ && value <= last_function_) {
+    if (const auto function = functions_.find(value); function != functions_.end()) {
+      return {Kind::kFunction, function->second};
+    }
+  }
   if (value < lowest_ || value > highest_) {
-    if (value >> 47 == 0) misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
+    misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
     return {};
   }
   Reference found = find(event, value);

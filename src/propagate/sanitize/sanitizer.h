@@ -84,6 +84,7 @@ class Sanitizer {
   }
 
   static constexpr uint32_t kNoObject = ~0u;
+  static constexpr unsigned kAddressBits = 47;  // of a user's address
 
   const trace::Trace& trace_;
   const naming::EventOrder& order_;
@@ -100,8 +101,10 @@ class Sanitizer {
   std::vector<std::unique_ptr<Cache>> caches_;        // by thread
   std::unordered_map<uint64_t, uint32_t> handles_;    // the thread that the program calls so now
   std::unordered_map<uint64_t, uint32_t> functions_;  // site of the entry, by address
-  std::vector<uint32_t> last_visible_;                // by thread: event
-  std::vector<Reference> addresses_, values_;         // by event
+  uint64_t first_function_ = UINT64_MAX, last_function_ = 0;
+  bool has_wide_handles_ = false;              // those of controlled runs are no addresses
+  std::vector<uint32_t> last_visible_;         // by thread: event
+  std::vector<Reference> addresses_, values_;  // by event
   std::unordered_map<uint32_t, Reference> second_values_;
   std::vector<Miss> misses_;
   uint64_t lowest_ = UINT64_MAX, highest_ = 0;  // no object lies outside
