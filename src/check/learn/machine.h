@@ -36,6 +36,7 @@ enum class Move : uint8_t { kOperation, kTimeout, kFlush };
 struct Step {
   Move move = Move::kOperation;
   uint8_t thread = 0;
+  bool is_vague = false;  // nobody had seen the operation when the step was found: it may have other forms
   // Flush: place in the buffer. Choice of a value: how far above the lowest.
   // Signal: 1 + the thread to wake, 0: nobody waits.
   uint32_t choice = 0;
@@ -75,8 +76,9 @@ class Machine {
 
   // All steps that are possible.
   void steps(const State& state, std::vector<Step>& found) const;
-  // Those of one thread and its buffer.
-  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  // Those of one thread: its next operation in all its forms; stores that may leave its buffer.
+  void operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  const std::vector<uint32_t>& leaving(uint32_t buffer) const;  // places
   bool is_in_loop(const State& state, ThreadId thread) const;  // waits there for a change
 
   // False: the step is missing; the state is then of no use. `operations` counts
@@ -99,8 +101,11 @@ class Machine {
   }
 
  private:
+  const Edge* edge_of(const State& state, const Step& step) const;
   bool waits_for_buffer(const State& state, const Point& point) const;
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
+  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
   bool is_glued_failure(const State& state, const Point& point) const;
 
@@ -130,6 +135,7 @@ class Machine {
   void perform_thread(State& state, const Point& point, const Edge& edge) const;
 
   Model& model_;
+  mutable std::vector<std::vector<uint32_t>> leaving_;  // by number of the buffer; empty: not known yet
 };
 
 }  // namespace heddle::check::learn

@@ -4,6 +4,10 @@
 // it stops: the program has to be run along the path that leads there; then it
 // goes on with what was learned. States between which there is nothing to
 // choose are not kept.
+//
+// Steps that are asleep on a path (footprints.h) are not taken. With each state
+// goes the mask of those that nobody has taken from there; whoever comes there
+// again, and for whom some of them are awake, takes these.
 #pragma once
 
 #include <vector>
@@ -51,12 +55,16 @@ class ProductSearch {
     StateStore::Id state;
     uint32_t begin, next;  // in steps_
     uint32_t trail;        // length of the path that leads here
+    StepMask asleep;
   };
 
   void begin();
   Pause explore();
   Pause take(Step step);
+  void renew(const Frame& frame);
   void find_steps();
+  void enter(size_t begin, StepMask asleep);
+  StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   void finish(ThreadId last, Pause& pause);
 
   Model& model_;
