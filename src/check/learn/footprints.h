@@ -49,8 +49,9 @@ class Footprints {
   // An edge from there has become known.
   void add_edge(PointId from, const Edge& edge);
 
-  // Appends a step that is alone in the state, in all its forms; false: there is none. (footprints_alone.cpp)
-  bool find_alone(const State& state, std::vector<Step>& found);
+  // Appends a step that is alone in the state, in all its forms; false: there is none. `last`: who moved last; it is asked
+  // first. (footprints_alone.cpp)
+  bool find_alone(const State& state, ThreadId last, std::vector<Step>& found);
 
   // The step as a mask; 0: it is never asleep. (footprints_asleep.cpp)
   StepMask mask_of(const State& state, const Step& step) const;
@@ -124,6 +125,8 @@ class Footprints {
   void gather(const State& state, Touch& once, Touch& twice);
   Touch of_joining(ThreadId thread);
   void rely(ThreadId thread, const Touch& touch);
+  bool concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found);
+  bool add_operation(const State& state, ThreadId thread, std::vector<Step>& found) const;
   bool are_apart(const State& state, const Step& step, const Touch& touch, ThreadId thread, bool is_flush);
 
   const Model& model_;

@@ -95,7 +95,30 @@ void Footprints::rely(ThreadId thread, const Touch& touch) {
   }
 }
 
-bool Footprints::find_alone(const State& state, std::vector<Step>& found) {
+// The next operation of the thread in all its forms; false: it is not possible.
+bool Footprints::add_operation(const State& state, ThreadId thread, std::vector<Step>& found) const {
+  const size_t before = found.size();
+  machine_.operations_of(state, thread, found);
+  if (found.size() == before) return false;
+  if (found.back().move != Move::kTimeout) return true;
+  found.pop_back();
+  return false;
+}
+
+// Whether the thread's next operation touches nothing that others were ever seen to touch.
+bool Footprints::concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found) {
+  const PointId id = machine_.point_of(state, thread);
+  if (!id) return false;
+  Entry& known = entry(id);
+  if (!known.is_plain || (known.own.reads | known.own.writes) || !add_operation(state, thread, found)) return false;
+  known.is_used = true;
+  return true;
+}
+
+bool Footprints::find_alone(const State& state, ThreadId last, std::vector<Step>& found) {
+  if (concerns_nobody(state, last, found)) return true;
+  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread)
+    if (thread != last && concerns_nobody(state, thread, found)) return true;
   Touch once, twice;
   gather(state, once, twice);
   for (const Other& own : others_) {
@@ -121,13 +144,8 @@ bool Footprints::find_alone(const State& state, std::vector<Step>& found) {
     const Entry& known = entry(own.point);
     const Touch touch = at_once(known);
     if (!known.is_plain || (touch.writes & touched) || (touch.reads & written)) continue;
-    const size_t before = found.size();
-    machine_.operations_of(state, own.thread, found);
-    if (found.size() == before) continue;
-    if (found.back().move == Move::kTimeout) {
-      found.pop_back();
-      continue;
-    }
+    const bool was_asked = !(known.own.reads | known.own.writes);
+    if (was_asked || !add_operation(state, own.thread, found)) continue;
     rely(own.thread, touch);
     if (others_.size() > 1) entry(own.point).is_used = true;
     return true;

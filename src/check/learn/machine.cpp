@@ -225,6 +225,8 @@ bool Machine::is_possible(const State& state, const Point& point, const Step& st
     if (!buffer) return true;
     if (point.kind == HEDDLE_STORE) return heddle_is_buffered(point.kind, point.order, point.flags);
   }
+  if (point.kind == HEDDLE_THREAD_JOIN && point.is_known())
+    return at(state, static_cast<ThreadId>(point.value)).standing == Standing::kEnded && !buffer_of(state, point.thread);
   return predict(state, step).is_possible;
 }
 

@@ -8,6 +8,8 @@ namespace heddle::check::learn {
 
 namespace {
 
+constexpr int64_t kNobody = -2;  // is alone to the end
+
 double cpu_seconds() {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -20,20 +22,21 @@ void ProductSearch::begin() {
   has_begun_ = true;
   seconds_ = 0;
   store_.clear();
+  tails_.clear();
   ends_.clear();
   frames_.clear();
   steps_.clear();
   trail_.clear();
   footprints_.forget();
   state_ = machine_.initial();
-  find_steps();
+  find_steps(causal::kMainThread);
   enter(0, 0);
 }
 
-// Steps of state_ that have to be tried, at the end of steps_.
-void ProductSearch::find_steps() {
+// Steps of state_ that have to be tried, at the end of steps_. `last`: who moved last.
+void ProductSearch::find_steps(ThreadId last) {
   const bool may_be_alone = !state_[Layout::kEnded] && !state_[Layout::kAtomic];
-  if (may_be_alone && footprints_.find_alone(state_, steps_)) return;
+  if (may_be_alone && footprints_.find_alone(state_, last, steps_)) return;
   machine_.steps(state_, steps_);
 }
 
@@ -50,6 +53,11 @@ ProductSearch::Pause ProductSearch::explore() {
     while (!frames_.empty()) {
       if (budget_.is_spent()) return Pause::kSpent;
       if (store_.is_full(model_.layout.size())) return Pause::kFull;
+      if (footprints_.was_wrong() && store_.size() >= 2 * abandoned_) {  // the more was done, the rarer
+        abandoned_ = store_.size();
+        begin();
+        continue;
+      }
       Frame& frame = frames_.back();
       const bool is_last = frame.next == steps_.size();
       if (is_last) {
@@ -94,6 +102,8 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   StepMask asleep = frames_[parent].asleep;
   Pause pause = Pause::kDone;
   bool is_asleep = false;  // nothing is left to do
+  int64_t sole = -1;  // the only thread that is left
+  bool is_known = false;
   for (;;) {
     trail_.push_back(step);
     asleep = footprints_.still_asleep(state_, step, asleep);
@@ -104,14 +114,22 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       return Pause::kMissing;
     }
     steps_.resize(end_of_parent);
-    find_steps();
+    find_steps(step.thread);
     if (steps_.size() != end_of_parent + 1) break;
     step = steps_.back();
     if (asleep && (is_asleep = asleep & footprints_.mask_of(state_, step))) {
       steps_.resize(end_of_parent);
       break;
     }
+    if (sole >= 0 && sole != step.thread) sole = kNobody;  // it has created another one
+    if (sole == -1 && (sole = find_sole(trail_.back().thread)) >= 0 && tails_.finish(state_, step.thread)) {
+      is_known = true;
+      steps_.resize(end_of_parent);
+      break;
+    }
   }
+  if (sole >= 0 && steps_.size() == end_of_parent && !is_asleep && !is_known)
+    tails_.add_end(state_, static_cast<ThreadId>(sole));
   ++frames_[parent].next;
   frames_[parent].asleep |= taken;
   if (steps_.size() > end_of_parent) {
@@ -154,6 +172,21 @@ StepMask ProductSearch::keep_steps(size_t begin, StepMask mask, bool wanted) {
   }
   steps_.resize(kept);
   return dropped;
+}
+
+int64_t ProductSearch::find_sole(ThreadId moved) {
+  if (machine_.at(state_, moved).is_known() || state_[Layout::kAtomic]) return -1;
+  int64_t sole = -1;
+  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
+    const PointId id = machine_.point_of(state_, thread);
+    if (!id) continue;
+    if (machine_.buffer_of(state_, thread)) return -1;
+    const Standing standing = model_.automata[id].standing;
+    if (standing == Standing::kEnded || standing == Standing::kFailed) continue;
+    if (sole >= 0) return -1;
+    sole = thread;
+  }
+  return sole;
 }
 
 void ProductSearch::finish(ThreadId last, Pause& pause) {
