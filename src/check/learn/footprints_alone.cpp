@@ -106,11 +106,13 @@ bool Footprints::add_operation(const State& state, ThreadId thread, std::vector<
 }
 
 // Whether the thread's next operation touches nothing that others were ever seen to touch.
-bool Footprints::concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found) {
+inline bool Footprints::concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found) {
   const PointId id = machine_.point_of(state, thread);
   if (!id) return false;
   Entry& known = entry(id);
-  if (!known.is_plain || (known.own.reads | known.own.writes) || !add_operation(state, thread, found)) return false;
+  if (!known.is_plain || (known.own.reads | known.own.writes)) return false;
+  if (known.joins && !machine_.has_ended(state, static_cast<ThreadId>(model_.automata[id].value))) return false;
+  if (!add_operation(state, thread, found)) return false;
   known.is_used = true;
   return true;
 }

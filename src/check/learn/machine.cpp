@@ -72,10 +72,6 @@ State Machine::initial() const {
   return state;
 }
 
-bool Machine::waits_for_buffer(const State& state, const Point& point) const {
-  return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
-}
-
 Prediction Machine::predict(const State& state, const Step& step) const {
   const Point& point = at(state, step.thread);
   if (!point.is_known()) {
@@ -133,9 +129,19 @@ bool Machine::is_glued_failure(const State& state, const Point& point) const {
 // The edge that the step takes; null: it is missing.
 const Edge* Machine::edge_of(const State& state, const Step& step) const {
   const Point& point = at(state, step.thread);
-  if (point.kind == HEDDLE_LOAD && point.standing == Standing::kPerformed && !(point.block && state[point.block])) {
-    uint64_t low = 0, high = 0;
-    HEDDLE_CHECK(see(state, point, low, high), "only steps that are possible are taken");
+  uint64_t low = 0, high = 0;
+  bool is_common = point.standing == Standing::kPerformed && !(point.block && state[point.block]);
+  switch (point.kind) {
+    case HEDDLE_LOAD:
+      HEDDLE_CHECK(!is_common || see(state, point, low, high), "only steps that are possible are taken");
+      break;
+    case HEDDLE_STORE:
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_START:
+    case HEDDLE_THREAD_END: break;
+    default: is_common = false; break;
+  }
+  if (is_common) {
     for (const Edge& edge : point.edges)
       if (edge.result.lesson.value == low && edge.result.lesson.value2 == high && edge.result.way == Way::kDone) return &edge;
     return nullptr;
@@ -226,7 +232,7 @@ bool Machine::is_possible(const State& state, const Point& point, const Step& st
     if (point.kind == HEDDLE_STORE) return heddle_is_buffered(point.kind, point.order, point.flags);
   }
   if (point.kind == HEDDLE_THREAD_JOIN && point.is_known())
-    return at(state, static_cast<ThreadId>(point.value)).standing == Standing::kEnded && !buffer_of(state, point.thread);
+    return has_ended(state, static_cast<ThreadId>(point.value)) && !buffer_of(state, point.thread);
   return predict(state, step).is_possible;
 }
 

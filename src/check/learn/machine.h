@@ -96,13 +96,16 @@ class Machine {
     return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
   }
   const Point& at(const State& state, ThreadId thread) const { return model_.automata[point_of(state, thread)]; }
+  bool has_ended(const State& state, ThreadId thread) const { return at(state, thread).standing == Standing::kEnded; }
   uint32_t buffer_of(const State& state, ThreadId thread) const {
     return model_.memory == MemoryModel::kSc ? 0 : state[model_.buffer_slots[thread]];
   }
 
  private:
   const Edge* edge_of(const State& state, const Step& step) const;
-  bool waits_for_buffer(const State& state, const Point& point) const;
+  bool waits_for_buffer(const State& state, const Point& point) const {
+    return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
+  }
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
   void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
   bool is_possible(const State& state, const Point& point, const Step& step) const;
