@@ -3,10 +3,19 @@
 
 namespace heddle::check::learn {
 
+namespace {
+
+constexpr uint32_t kDidNotEnd = UINT32_MAX;
+
+}  // namespace
+
 const State& Tails::alone(const State& state, ThreadId last) {
   scratch_ = state;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread)
-    if (thread != last && model_.thread_slots[thread]) scratch_[model_.thread_slots[thread]] = 0;
+    if (const uint32_t slot = model_.thread_slots[thread]; thread != last && slot && state[slot]) {
+      const Point& point = model_.automata[state[slot]];
+      scratch_[slot] = point.standing == Standing::kEnded ? 1 + model_.numbers.number(point.value) : kDidNotEnd;
+    }
   return scratch_;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When all threads but one have ended, the rest is not worth walking through
-// again and again: it depends on where that thread is and on memory, not on how
-// the others came to their ends. What it led to once is remembered.
+// again and again: it depends on where that thread is, on memory, and on what the
+// others returned, not on how they came to their ends. What it led to once is
+// remembered.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace heddle::check::learn {
 
 class Tails {
  public:
-  explicit Tails(const Model& model) : model_(model) {}
+  explicit Tails(Model& model) : model_(model) {}
 
   // Only `last` can still do something in the state. True: it is known how that ends; the state is that end now.
   bool finish(State& state, ThreadId last);
@@ -25,10 +26,10 @@ class Tails {
   void clear();
 
  private:
-  // Without what the other threads are.
+  // Of the other threads, only whether they failed, and what those that did not have returned.
   const State& alone(const State& state, ThreadId last);
 
-  const Model& model_;
+  Model& model_;
   StateStore begins_;  // mask: the end
   StateStore ends_;
   StateStore::Id asked_ = 0;
