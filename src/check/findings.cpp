@@ -26,9 +26,21 @@ schedule::Schedule schedule_of(const Trace& trace) {
   return schedule;
 }
 
-// The run up to and with this event; everything after it is not needed.
+// A failure that has a turn of its own: the operation that would have been wrong did not happen.
+bool is_refused_operation(const HeddleRecord& record) {
+  return record.kind == HEDDLE_FAIL &&
+         (record.value == HEDDLE_FAILURE_NULL || record.value == HEDDLE_FAILURE_USE_AFTER_FREE ||
+          record.value == HEDDLE_FAILURE_DOUBLE_FREE || record.value == HEDDLE_FAILURE_OUT_OF_BOUNDS);
+}
+
+// The run up to and with this event; everything after it is not needed. Threads that failed before
+// just did not come that far: a failure would be the end of the run.
 schedule::Schedule schedule_up_to(Trace trace, size_t end) {
   trace.events.resize(end);
+  const uint32_t thread = trace.events.back().record.thread;
+  std::erase_if(trace.events, [&](const trace::Event& event) {
+    return event.record.thread != thread && is_refused_operation(event.record);
+  });
   return schedule_of(trace);
 }
 
