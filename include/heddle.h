@@ -12,6 +12,7 @@
 #define HEDDLE_H
 
 #ifdef __HEDDLE__
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +25,7 @@ HEDDLE_OWN_BODY void __heddle_assert_failed(const char *condition, const char *f
   __builtin_abort();
 }
 HEDDLE_OWN_BODY void __heddle_assume(int condition) {
-  if (!condition) __builtin_exit(0);
+  if (!condition) exit(0);
 }
 HEDDLE_OWN_BODY void __heddle_observe(const char *name, long long value) {
   (void)name;

@@ -3,38 +3,15 @@
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/Transforms/Scalar/SROA.h>
 
 #include <algorithm>
 
+#include "pass/preparation.h"
 #include "pass/rewriter.h"
 
 namespace heddle::pass {
 namespace {
-
-// Locals become registers where they can, so that only real memory is left.
-// The same passes in the same order, always: sites are numbered after them.
-void promote_locals(llvm::Module& module, bool optimise) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = false;
-  llvm::PassBuilder builder(nullptr, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  // Inlines what must be inlined and lowers coroutines.
-  llvm::ModulePassManager passes = optimise ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-                                            : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
-  passes.run(module, modules);
-}
 
 // <heddle.h> gives its functions empty bodies for the program's own use; here
 // the runtime's are meant.
@@ -45,15 +22,6 @@ void drop_own_bodies(llvm::Module& module) {
     function->deleteBody();
     function->setComdat(nullptr);
     function->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  }
-}
-
-// Libraries keep to their own copies of inline functions and templates: code of
-// the program runs only where the program calls it.
-void keep_inline_functions_to_the_program(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || !function.hasLinkOnceODRLinkage()) continue;
-    if (function.hasDefaultVisibility()) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
   }
 }
 
@@ -84,7 +52,7 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
   if (!main || main->isDeclaration())
     return base::Error{"the program has no main function", "give all its sources, or the linked program"};
   drop_own_bodies(module);
-  promote_locals(module, options.optimise);
+  prepare_code(module, options.optimise ? CodeForm::kOptimised : CodeForm::kRegisters);
   keep_inline_functions_to_the_program(module);
 
   Rewriter rewriter(module, options);

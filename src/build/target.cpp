@@ -3,21 +3,20 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Object/ELFObjectFile.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <unordered_map>
 #include <vector>
 
 #include "abi/version.h"
 #include "base/files.h"
 #include "base/process.h"
-#include "build/clang.h"
 #include "build/free_hooks.h"
 #include "build/generate_code.h"
+#include "build/library_bodies.h"
+#include "build/link_target.h"
 #include "build/models.h"
+#include "build/target_cache.h"
 #include "build/target_map.h"
 #include "pass/instrument.h"
 #include "program/dependence/program_dependence.h"
@@ -28,29 +27,6 @@ namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
-
-base::Result<std::string> cache_directory() {
-  std::string root;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache) {
-    root = cache;
-  } else if (const char* home = std::getenv("HOME"); home && *home) {
-    root = std::string(home) + "/.cache";
-  } else {
-    return base::Error{"no place for the cache: neither XDG_CACHE_HOME nor HOME is set", "set XDG_CACHE_HOME"};
-  }
-  return root + "/heddle/targets";
-}
-
-// Differs when the file was made anew.
-base::Result<std::string> file_stamp(const std::string& path) {
-  std::error_code failed, also_failed;
-  const auto size = fs::file_size(path, failed);
-  const auto time = fs::last_write_time(path, also_failed).time_since_epoch().count();
-  if (failed || also_failed)
-    return base::Error{fmt::format("cannot read {}: {}", path, (failed ? failed : also_failed).message()),
-                       "build or install heddle anew"};
-  return fmt::format("{} {} {}", path, size, time);
-}
 
 // Everything the executable depends on.
 base::Result<std::string> cache_key(const program::WholeProgram& program, const std::string& runtime,
@@ -66,70 +42,6 @@ base::Result<std::string> cache_key(const program::WholeProgram& program, const 
     key += " " + *stamp;
   }
   return base::hash_text(key);
-}
-
-base::Result<void> link(const program::WholeProgram& program, const std::string& runtime, const std::string& object,
-                        const std::string& directory, const std::string& executable) {
-  auto clang = find_clang(program.needs_cxx() ? Language::cxx : Language::c);
-  if (!clang) return clang.error();
-  std::vector<std::string> command = {*clang, "-no-pie", "-pthread", "-fuse-ld=lld-19", "-o", executable, object};
-  for (size_t i = 0; i < program.native_objects().size(); ++i) {
-    const std::string path = fmt::format("{}/native{}.o", directory, i);
-    if (auto written = base::write_file(path, program.native_objects()[i].bytes); !written) return written.error();
-    command.push_back(path);
-  }
-  // The runtime comes first, and stays although nothing may need it.
-  command.insert(command.end(), {"-Wl,--no-as-needed", runtime, "-Wl,--as-needed", "-Wl,-z,now",
-                                 "-Wl,-rpath," + fs::path(runtime).parent_path().string()});
-  for (const std::string& library : program.shared_libraries()) {
-    command.push_back(library);
-    command.push_back("-Wl,-rpath," + fs::path(library).parent_path().string());
-  }
-  for (const std::string& flag : program.link_flags())
-    if (flag != "-pie" && flag != "-static" && flag != "-static-pie") command.push_back(flag);
-  base::ProcessOptions quiet;
-  quiet.capture_err = quiet.capture_out = true;
-  auto linked = base::run_process(command, quiet);
-  if (!linked) return linked.error();
-  if (linked->exit_code != 0)
-    return base::Error{"cannot link the instrumented program:\n" + linked->err, "the program needs a library that was not recorded?"};
-  return {};
-}
-
-// Addresses of the program's globals in the linked file.
-base::Result<std::vector<trace::Global>> locate_globals(const std::string& executable,
-                                                        const std::vector<pass::GlobalObject>& wanted) {
-  auto file = llvm::object::ObjectFile::createObjectFile(executable);
-  if (!file) return base::Error{"cannot read " + executable + ": " + llvm::toString(file.takeError()), ""};
-  std::unordered_map<std::string, uint64_t> addresses;
-  for (const auto& symbol : file->getBinary()->symbols()) {
-    auto name = symbol.getName();
-    auto address = symbol.getAddress();
-    auto flags = symbol.getFlags();
-    const bool useless = !name || !address || !flags || (*flags & llvm::object::SymbolRef::SF_Undefined);
-    if (!useless) addresses.emplace(name->str(), *address);
-    if (!name) llvm::consumeError(name.takeError());
-    if (!address) llvm::consumeError(address.takeError());
-    if (!flags) llvm::consumeError(flags.takeError());
-  }
-  std::vector<trace::Global> globals;
-  for (const pass::GlobalObject& global : wanted) {
-    const auto found = addresses.find(global.symbol);
-    if (found != addresses.end()) globals.push_back({global.name, found->second, global.size});
-  }
-  return globals;
-}
-
-// With optimisation on, the frontend adds bodies of functions that live in a
-// library (extern templates), for inlining only: no code is made from them, so
-// what they would do is not seen. Without their bodies they get a model, or count
-// as code without bitcode. Those that must be inlined always are.
-void drop_library_bodies(llvm::Module& module) {
-  for (llvm::Function& function : module) {
-    if (!function.hasAvailableExternallyLinkage() || function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
-    function.deleteBody();
-    function.setComdat(nullptr);
-  }
 }
 
 base::Result<void> prepare(llvm::Module& module, const std::string& runtime, bool optimise) {
@@ -159,7 +71,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   const std::string object = directory + "/program.o";
   if (auto made = generate_object(program.module(), object); !made) return made.error();
   const std::string executable = directory + "/target";
-  if (auto linked = link(program, runtime, object, directory, executable); !linked) return linked.error();
+  if (auto linked = link_target(program, runtime, object, directory, executable); !linked) return linked.error();
   auto globals = locate_globals(executable, report->globals);
   if (!globals) return globals.error();
   fs::remove(object);
@@ -230,22 +142,8 @@ base::Result<Target> make_target(program::WholeProgram program, const TargetOpti
     target.sites.clear(), target.globals.clear(), target.unknown_functions.clear(), target.outside_functions.clear();
   }
 
-  // Built beside its place and renamed when whole.
-  const std::string partial = fmt::format("{}.partial.{}", directory, ::getpid());
-  std::error_code failed;
-  fs::remove_all(partial, failed);
-  fs::create_directories(partial, failed);
-  if (failed) return base::Error{fmt::format("cannot create {}: {}", partial, failed.message()), "set XDG_CACHE_HOME"};
-  auto filled = fill_directory(program, options, *runtime, partial, target);
-  if (!filled) {
-    fs::remove_all(partial, failed);
-    return filled.error();
-  }
-  fs::remove_all(directory, failed);
-  fs::rename(partial, directory, failed);
-  if (failed && ::access(target.executable.c_str(), X_OK) != 0)
-    return base::Error{fmt::format("cannot fill the cache {}: {}", directory, failed.message()), ""};
-  fs::remove_all(partial, failed);
+  auto filled = fill_cache(directory, [&](const std::string& partial) { return fill_directory(program, options, *runtime, partial, target); });
+  if (!filled) return filled.error();
   return target;
 }
 

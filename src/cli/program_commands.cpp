@@ -21,13 +21,17 @@ void add_view_options(CLI::App& command, ViewOptions& options, const std::vector
       ->capture_default_str();
 }
 
-base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth depth) {
+base::Result<program::WholeProgram> take_in(const ViewOptions& options) {
   build::IntakeOptions intake_options;
   for (const std::string& text : options.cflags) {
     std::istringstream words(text);
     for (std::string word; words >> word;) intake_options.cflags.push_back(word);
   }
-  auto program = build::intake(options.inputs, intake_options);
+  return build::intake(options.inputs, intake_options);
+}
+
+base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth depth) {
+  auto program = take_in(options);
   if (!program) return program.error();
   ViewedProgram result{program->name(), program->hash(), {}};
   auto viewed = build::view_program(std::move(*program), depth);
@@ -37,10 +41,11 @@ base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth de
 }
 
 void add_program_commands(CLI::App& app, Action& action) {
-  CLI::App* program = app.add_subcommand("program", "what the static analysis knows: dependences, sites");
+  CLI::App* program = app.add_subcommand("program", "what the static analysis knows: dependences, sites, nondeterminism");
   program->require_subcommand(1);
   add_program_deps(*program, action);
   add_program_sites(*program, action);
+  add_program_nondeterminism(*program, action);
 }
 
 }  // namespace heddle::cli

@@ -24,9 +24,11 @@ struct ViewOptions {
 };
 
 void add_view_options(CLI::App& command, ViewOptions& options, const std::vector<std::string>& formats);
+base::Result<program::WholeProgram> take_in(const ViewOptions& options);
 base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth depth);
 
 void add_program_deps(CLI::App& program, Action& action);
 void add_program_sites(CLI::App& program, Action& action);
+void add_program_nondeterminism(CLI::App& program, Action& action);
 
 }  // namespace heddle::cli

@@ -67,9 +67,10 @@ base::Result<pid_t> spawn_target(const SpawnSettings& settings) {
   arguments.push_back(nullptr);
   std::vector<char*> environment;
   for (char** variable = environ; *variable; ++variable) environment.push_back(*variable);
-  std::string channel = fmt::format("{}={}", HEDDLE_CHANNEL_VARIABLE, kChannelFile), bind_now = "LD_BIND_NOW=1";
+  std::string channel = fmt::format("{}={}", settings.channel_variable, kChannelFile), bind_now = "LD_BIND_NOW=1";
   environment.push_back(channel.data());
   environment.push_back(bind_now.data());
+  for (const std::string& variable : settings.variables) environment.push_back(const_cast<char*>(variable.c_str()));
   environment.push_back(nullptr);
   const pid_t parent = ::getpid();
   // Not fork: that copies the page tables, which takes longer than all the rest.

@@ -22,11 +22,12 @@ T load(const T& word) {
   return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
 }
 
-void futex_wait(const uint32_t& word, uint32_t expected, double seconds) {
+// False when the time is over.
+bool futex_wait(const uint32_t& word, uint32_t expected, double seconds) {
   timespec timeout{};
   timeout.tv_sec = static_cast<time_t>(seconds);
   timeout.tv_nsec = static_cast<long>((seconds - static_cast<double>(timeout.tv_sec)) * 1e9);
-  ::syscall(SYS_futex, &word, FUTEX_WAIT, expected, &timeout, nullptr, 0);
+  return ::syscall(SYS_futex, &word, FUTEX_WAIT, expected, &timeout, nullptr, 0) == 0 || errno != ETIMEDOUT;
 }
 
 void futex_wake(const uint32_t& word) { ::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
@@ -92,6 +93,7 @@ TargetProcess::~TargetProcess() {
 }
 
 void TargetProcess::post(uint32_t requests) {
+  if (!is_debugged_) core_.follow(process_);
   channel_->requests = requests;
   __atomic_fetch_add(&channel_->posted, 1u, __ATOMIC_SEQ_CST);
   futex_wake(channel_->posted);
@@ -121,7 +123,8 @@ void TargetProcess::give_room() {
 void TargetProcess::wait(double seconds) {
   const uint32_t moved = load(channel_->producer_moved);
   if (load(channel_->produced) != consumed_ || batch_done()) return;
-  futex_wait(channel_->producer_moved, moved, seconds);
+  if (futex_wait(channel_->producer_moved, moved, seconds)) return;
+  core_.release(process_, load(channel_->child));
 }
 
 bool TargetProcess::batch_done() const { return load(channel_->done) == channel_->posted; }

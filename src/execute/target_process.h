@@ -11,6 +11,7 @@
 
 #include "abi/channel.h"
 #include "base/result.h"
+#include "execute/shared_core.h"
 
 namespace heddle::execute {
 
@@ -71,6 +72,7 @@ class TargetProcess {
   uint64_t consumed_ = 0;
   uint64_t produced_ = 0;  // as last seen
   pid_t process_ = -1;
+  SharedCore core_;
   bool is_debugged_ = false;
   bool ended_ = false;
   int wait_status_ = 0;

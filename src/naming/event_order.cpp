@@ -39,9 +39,31 @@ void EventOrder::order_free_events() {
       sync_after_[*event] = next;
     }
   }
-  std::sort(events_.begin(), events_.end(), [&](uint32_t a, uint32_t b) {
-    return sync_before_[a] != sync_before_[b] ? sync_before_[a] < sync_before_[b] : a < b;
+  // Stretches of one thread from one synchronisation to the next; few compared with events.
+  struct Stretch {
+    uint64_t sync;
+    const uint32_t* begin;
+    const uint32_t* end;
+  };
+  std::vector<Stretch> stretches;
+  for (const auto& thread : by_thread_) {
+    const uint32_t* const end = thread.data() + thread.size();
+    for (const uint32_t* begin = thread.data(); begin != end;) {
+      const uint32_t* last = begin + 1;
+      while (last != end && sync_before_[*last] == sync_before_[*begin]) ++last;
+      stretches.push_back({sync_before_[*begin], begin, last});
+      begin = last;
+    }
+  }
+  std::sort(stretches.begin(), stretches.end(), [](const Stretch& a, const Stretch& b) {
+    return a.sync != b.sync ? a.sync < b.sync : *a.begin < *b.begin;
   });
+  events_.clear();
+  for (const Stretch& stretch : stretches) events_.insert(events_.end(), stretch.begin, stretch.end);
+  // Nobody's place in a thread, and not in a free run either: last.
+  for (uint32_t event = 0; events_.size() < trace_.events.size(); ++event) {
+    if (trace_.events[event].record.kind == HEDDLE_FLUSH) events_.push_back(event);
+  }
   time_.resize(events_.size());
   for (uint32_t at = 0; at < events_.size(); ++at) time_[events_[at]] = at;
 }

@@ -39,27 +39,31 @@ base::Result<std::string> make_run_directory(const std::string& command) {
 
 std::string checkpoint_file(const std::string& directory) { return directory + "/checkpoint"; }
 
-base::Result<std::string> find_checkpoint(const std::string& run) {
+base::Result<std::string> find_run(const std::string& run) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (fs::is_regular_file(run, error)) return run;
+  if (fs::is_directory(run, error)) return run;
   std::string directory;
-  if (fs::is_directory(run, error)) {
-    directory = run;
-  } else {
-    const bool is_number = !run.empty() && run.find_first_not_of("0123456789") == std::string::npos;
-    for (const auto& entry : fs::directory_iterator(runs_directory(), error)) {
-      const std::string name = entry.path().filename().string();
-      const bool has_number = is_number && std::strtoul(name.c_str(), nullptr, 10) == std::strtoul(run.c_str(), nullptr, 10);
-      if (name == run || has_number) directory = entry.path().string();
-    }
+  const bool is_number = !run.empty() && run.find_first_not_of("0123456789") == std::string::npos;
+  for (const auto& entry : fs::directory_iterator(runs_directory(), error)) {
+    const std::string name = entry.path().filename().string();
+    const bool has_number = is_number && std::strtoul(name.c_str(), nullptr, 10) == std::strtoul(run.c_str(), nullptr, 10);
+    if (name == run || has_number) directory = entry.path().string();
   }
   if (directory.empty())
     return base::Error{fmt::format("there is no run {} in {}", run, runs_directory()), "give its number or its directory"};
-  if (!fs::is_regular_file(checkpoint_file(directory), error))
-    return base::Error{fmt::format("{} has no checkpoint", directory),
+  return directory;
+}
+
+base::Result<std::string> find_checkpoint(const std::string& run) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(run, error)) return run;
+  auto directory = find_run(run);
+  if (!directory) return directory;
+  if (!std::filesystem::is_regular_file(checkpoint_file(*directory), error))
+    return base::Error{fmt::format("{} has no checkpoint", *directory),
                        "only checks by mcr that ended early can be resumed"};
-  return checkpoint_file(directory);
+  return checkpoint_file(*directory);
 }
 
 }  // namespace heddle::report

@@ -16,6 +16,9 @@ std::string runs_directory();
 
 base::Result<std::string> make_run_directory(const std::string& command);
 
+// The directory of a run, given as a number, the name of its directory, or a path.
+base::Result<std::string> find_run(const std::string& run);
+
 // Where a check that was interrupted keeps what it needs to go on.
 std::string checkpoint_file(const std::string& directory);
 // That file of a run, given as a number, the name of its directory, or a path.

@@ -35,6 +35,33 @@ account-paper.c
 END
 gives 2 check --jobs=0 account-paper.c; check "no workers are wrong usage"
 
+# ---- The host binds the target to a core; the program does not see it.
+cat > cores.cpp << 'END'
+#include <heddle.h>
+#include <sched.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+#include <thread>
+int main() {
+  cpu_set_t allowed;
+  sched_getaffinity(0, sizeof allowed, &allowed);
+  heddle_observe("set", CPU_COUNT(&allowed));
+  heddle_observe("online", sysconf(_SC_NPROCESSORS_ONLN));
+  heddle_observe("processors", get_nprocs());
+  heddle_observe("threads", std::thread::hardware_concurrency());
+  std::thread([] {}).join();
+}
+END
+result cores --reduce=none --keep-going --outcomes cores.cpp
+check "a program that counts cores"
+python3 - "$(nproc)" << 'END'
+import json, sys
+want = int(sys.argv[1])
+got = json.load(open("cores"))["outcomes"]
+assert got == [{"set": want, "online": want, "processors": want, "threads": want}], got
+END
+check "it counts those of the machine"
+
 # ---- Targets that somebody kills. Between runs a server may be killed, too.
 "$heddle" cc -g -pthread -DPAIRS=3 account-paper.c -o account  # so that no compiler is killed
 large="--keep-going --executions=1200 account"

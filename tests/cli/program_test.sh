@@ -84,4 +84,38 @@ test -n "$number" && grep -q "^site $number \"small.c\":13:" raw; check "sites h
 
 example=$("$heddle" program deps --help | sed -n 's/^Example: *heddle //p')
 (cd "$root" && eval "timeout 60 $heddle $example") > out 2> err && answers 'may depend'; check "the example of the help works"
+
+cat > chance.c <<'C'
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static char buffer[64];
+static uint64_t mix(uint64_t bits) { return bits * 31; }
+int main(void) {
+  uint64_t hash = mix((uint64_t)buffer);
+  long distance = &buffer[9] - &buffer[1];
+  srand((unsigned)time(0));
+  printf("%d %p %ld\n", rand(), (void *)buffer, distance);
+  printf("%d%% %ld\n", 5, (long)getpid());
+  int device = open("/dev/urandom", O_RDONLY);
+  pthread_t self = pthread_self();
+  pthread_detach(pthread_self());
+  return device + (hash == self);
+}
+C
+cat > expected <<'TEXT'
+chance.c:9:50 mix: an address in arithmetic (addresses differ from run to run)
+chance.c:13:19 main: time (reads a clock)
+chance.c:14:3 main: printf of a pointer (addresses differ from run to run)
+chance.c:14:25 main: rand (draws from a state that all threads share)
+chance.c:15:33 main: getpid (asks for an identity that differs from run to run)
+chance.c:16:16 main: open of /dev/urandom (draws a random number)
+chance.c:17:20 main: pthread_self (asks for an identity that differs from run to run)
+TEXT
+gives 0 program nondeterminism chance.c && diff expected out >&2; check "where runs may differ whatever the schedule"
+gives 0 program nondeterminism small.c && silent; check "nothing where nothing is"
 summary

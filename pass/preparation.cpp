@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pass/preparation.h"
+
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+
+namespace heddle::pass {
+
+void prepare_code(llvm::Module& module, CodeForm form) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(nullptr, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  // Inlines what must be inlined and lowers coroutines.
+  llvm::ModulePassManager passes = form == CodeForm::kOptimised
+                                       ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+                                       : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  if (form != CodeForm::kAsWritten)
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  passes.run(module, modules);
+}
+
+void keep_inline_functions_to_the_program(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration() || !function.hasLinkOnceODRLinkage()) continue;
+    if (function.hasDefaultVisibility()) function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
+}
+
+}  // namespace heddle::pass

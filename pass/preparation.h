@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The form of the code that is instrumented. The same passes in the same order,
+// always: instructions are numbered after them.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace heddle::pass {
+
+enum class CodeForm {
+  kAsWritten,  // every local variable in memory
+  kRegisters,  // locals in registers where they can be, so that only real memory is left
+  kOptimised,  // as clang -O2 does, without vectors
+};
+
+void prepare_code(llvm::Module& module, CodeForm form);
+
+// Libraries keep to their own copies of inline functions and templates: code of
+// the program runs only where the program calls it.
+void keep_inline_functions_to_the_program(llvm::Module& module);
+
+}  // namespace heddle::pass

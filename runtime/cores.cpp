@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many cores there are. The host binds the target to its own core and releases it
+// as it sees fit; the program must not see that: it is told what the process was
+// allowed when it started.
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include "export.h"
+
+namespace {
+
+cpu_set_t allowed_at_start;
+int count_at_start;
+
+// Before any constructor of the program, and before the host binds anything.
+__attribute__((constructor(101))) void keep_what_is_allowed() {
+  CPU_ZERO(&allowed_at_start);
+  if (syscall(SYS_sched_getaffinity, 0, sizeof allowed_at_start, &allowed_at_start) <= 0) CPU_SET(0, &allowed_at_start);
+  count_at_start = CPU_COUNT(&allowed_at_start);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int get_nprocs() { return count_at_start; }
+
+HEDDLE_EXPORT int sched_getaffinity(pid_t, size_t size, cpu_set_t* result) {
+  if (size < sizeof allowed_at_start) {
+    errno = EINVAL;
+    return -1;
+  }
+  memset(result, 0, size);
+  memcpy(result, &allowed_at_start, sizeof allowed_at_start);
+  return 0;
+}
+
+HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t, size_t size, cpu_set_t* result) {
+  return sched_getaffinity(0, size, result) == 0 ? 0 : EINVAL;
+}
+
+HEDDLE_EXPORT long sysconf(int name) {
+  if (name == _SC_NPROCESSORS_ONLN) return count_at_start;
+  static const auto real_sysconf = reinterpret_cast<long (*)(int)>(dlsym(RTLD_NEXT, "sysconf"));
+  return real_sysconf(name);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle propagate: a campaign of faults, and where the errors went.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/comparison_options.h"
+#include "cli/exit_codes.h"
+#include "cli/fault_free_trace.h"
+#include "cli/interrupts.h"
+#include "cli/resume.h"
+#include "execute/standard_input.h"
+#include "propagate/campaign/run_campaign.h"
+#include "propagate/campaign/statistics.h"
+#include "report/campaign_data.h"
+#include "report/campaign_plot.h"
+#include "report/campaign_text.h"
+#include "report/propagate_json.h"
+#include "report/run_directory.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Choices {
+  ComparisonOptions comparison;
+  std::vector<std::string> faults = {"bitflip", "filesize", "mallsize", "callcorr", "invalptr"};
+  uint32_t runs = 100, jobs = 1, fault_free = 5;
+  double time_limit = 0;
+  bool assume_deterministic = false;
+  std::string format = "text", resume;
+  ProgramArguments arguments;
+};
+
+// What decides which experiments there are.
+std::vector<Setting> settings_of(Choices& choices) {
+  ComparisonOptions& comparison = choices.comparison;
+  return {{"program", &comparison.inputs},
+          {"--cflags", &comparison.cflags},
+          {"arguments", &choices.arguments},
+          {"--optimised", &comparison.optimised},
+          {"--function", &comparison.filter.function},
+          {"--file", &comparison.filter.file},
+          {"--instruction", &comparison.filter.instruction},
+          {"--thread", &comparison.filter.thread},
+          {"--seed", &comparison.seed},
+          {"--faults", &choices.faults},
+          {"--runs", &choices.runs}};
+}
+
+struct Campaign {
+  Choices& choices;
+  std::string directory;
+  report::CampaignReport report;
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+};
+
+double cpu_seconds(int who) {
+  double sum = 0;
+  rusage used{};
+  ::getrusage(who, &used);
+  for (const timeval& time : {used.ru_utime, used.ru_stime}) sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  return sum;
+}
+
+// Result, tables and picture into the directory of the run; then what the user asked to see.
+base::Result<void> conclude(Campaign& campaign, std::span<const propagate::ExperimentResult> results) {
+  report::CampaignReport& told = campaign.report;
+  told.statistics = propagate::campaign_statistics(results);
+  told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - campaign.begin).count();
+  told.cpu_seconds += cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
+  const std::string json = report::propagate_json(told);
+  std::vector<std::pair<const char*, std::string>> files = {{"result.json", json}};
+  if (!results.empty()) {
+    const report::ProgramCampaign drawn{told.program, told.statistics};
+    files.emplace_back("coverage.csv", report::campaign_csv(told.statistics));
+    files.emplace_back("experiments.csv", report::experiments_csv(results));
+    files.emplace_back("coverage.svg", report::campaign_plot(std::span(&drawn, 1)));
+  }
+  for (const auto& [name, text] : files)
+    if (auto written = base::write_file(campaign.directory + "/" + name, text); !written) return written.error();
+  if (campaign.choices.format == "json") {
+    fmt::print("{}", json);
+    return {};
+  }
+  for (const auto& reason : told.reasons) fmt::print("{}: {}\n", told.verdict, reason.text);
+  for (const std::string& note : told.notes) fmt::print("note: {}\n", note);
+  if (!results.empty()) fmt::print("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
+  fmt::print("{}\n", told.verdict == "refused" ? "nothing was injected" : campaign.directory);
+  return {};
+}
+
+int refuse(Campaign& campaign, const char* code, std::string text) {
+  campaign.report.verdict = "refused";
+  campaign.report.reasons.push_back({code, std::move(text)});
+  if (auto concluded = conclude(campaign, {}); !concluded) return report(concluded.error());
+  return kUndecided;
+}
+
+void show_progress(const propagate::CampaignProgress& now, double& last_shown) {
+  const bool on_terminal = ::isatty(2);
+  if (now.seconds - last_shown < (on_terminal ? 0.2 : 10)) return;
+  last_shown = now.seconds;
+  const double rate = static_cast<double>(now.done) / now.seconds;
+  fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "", now.done, now.wanted, rate,
+             static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1), on_terminal ? "   " : "\n");
+}
+
+int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, const propagate::ServerSettings& settings, const Interrupts& interrupts) {
+  const Choices& choices = campaign.choices;
+  propagate::CampaignPlan plan;
+  plan.runs = choices.runs;
+  plan.seed = choices.comparison.seed;
+  plan.jobs = choices.jobs;
+  plan.time_limit = choices.time_limit;
+  for (const std::string& name : choices.faults) {
+    const propagate::FaultModel* model = propagate::fault_model(name);
+    if (runner.points(*model) > 0) plan.faults.push_back(model);
+    else campaign.report.notes.push_back(fmt::format("the fault {} has no place in this program: {}", name, model->summary));
+  }
+  if (plan.faults.empty()) return report({"none of these faults has a place in this program", "heddle propagate --help lists all faults"});
+
+  const propagate::CampaignIdentity identity{campaign.report.hash, choices.comparison.seed, settings_text(settings_of(campaign.choices))};
+  const std::string path = campaign.directory + "/" + propagate::kExperimentStoreFile;
+  auto store = choices.resume.empty() ? propagate::ExperimentStore::create(path, identity) : propagate::ExperimentStore::open(path, identity);
+  if (!store) return report(store.error());
+  double last_shown = 0;
+  auto ended = propagate::run_campaign(runner, settings, plan, *store, [&](const propagate::CampaignProgress& now) {
+    show_progress(now, last_shown);
+    return interrupts.requested().load();
+  });
+  if (last_shown > 0 && ::isatty(2)) fmt::print(stderr, "\r{:70}\r", "");
+  if (!ended) return report(ended.error());
+  campaign.report.cpu_seconds += ended->target_seconds;
+  campaign.report.verdict = ended->why == propagate::CampaignEnd::Why::kComplete ? "done" : "partial";
+  if (ended->why == propagate::CampaignEnd::Why::kInterrupted) campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
+  if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
+  auto results = store->results();
+  if (!results) return report(results.error());
+  if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
+  if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
+  return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
+}
+
+base::Result<std::string> directory_of(Choices& choices, const CLI::App& command) {
+  if (choices.resume.empty()) return report::make_run_directory("propagate");
+  auto directory = report::find_run(choices.resume);
+  if (!directory) return directory;
+  auto settings = base::read_file(*directory + "/settings.json");
+  const ProgramArguments given = choices.arguments;
+  if (!settings || !apply_settings(*settings, command, settings_of(choices)))
+    return base::Error{*directory + " is no campaign that can be resumed", "start it from the beginning"};
+  if (!given.empty()) choices.arguments = given;
+  return directory;
+}
+
+int run(Choices& choices, const CLI::App& command) {
+  auto directory = directory_of(choices, command);
+  if (!directory) return report(directory.error());
+  auto target = prepare_comparison(choices.comparison);
+  if (!target) return report(target.error());
+  if (auto kept = base::write_file(*directory + "/settings.json", settings_text(settings_of(choices))); !kept) return report(kept.error());
+  Campaign campaign{choices, *directory, {}};
+  report::CampaignReport& told = campaign.report;
+  told.program = target->program_name;
+  told.hash = target->module_hash;
+  told.invocation = {choices.comparison.inputs, choices.comparison.cflags, choices.arguments, "fresh"};
+  told.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))}, {"runs", std::to_string(choices.runs)}};
+  told.seed = choices.comparison.seed;
+
+  const Interrupts interrupts;
+  propagate::ServerSettings settings;
+  settings.arguments = choices.arguments;
+  settings.input = execute::rereadable_standard_input();
+  settings.interrupted = &interrupts.requested();
+  if (!choices.assume_deterministic) {
+    auto comparable = check_comparable(choices.comparison, choices.arguments, *directory, interrupts.requested());
+    if (!comparable) return report(comparable.error());
+    told.reversibility_seconds = comparable->seconds;
+    if (!comparable->code.empty()) return refuse(campaign, comparable->code.c_str(), comparable->text);
+  }
+  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter);
+  if (!runner) return report(runner.error());
+  told.threads = (*runner)->fault_free_run().lanes();
+  told.instructions = (*runner)->fault_free_run().instructions();
+  for (; told.fault_free_runs < choices.fault_free; ++told.fault_free_runs) {
+    auto differs = (*runner)->differs_without_fault();
+    if (!differs) return report(differs.error());
+    if (!differs->empty())
+      return refuse(campaign, "nondeterministic", "without any fault, two runs of the program do not do the same: " + *differs);
+  }
+  return run_experiments(campaign, **runner, settings, interrupts);
+}
+
+}  // namespace
+
+void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("propagate", "inject faults and follow the errors");
+  add_comparison_options(*command, choices->comparison);
+  std::vector<std::string> names;
+  std::string all;
+  for (const propagate::FaultModel* model : propagate::fault_models()) {
+    names.emplace_back(model->name);
+    all += fmt::format("  {:11}{}\n", model->name, model->summary);
+  }
+  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->check(CLI::IsMember(names))->type_name("NAMES");
+  command->add_option("--runs", choices->runs, "experiments with each")->check(CLI::Range(1u, 100'000'000u))->capture_default_str()->type_name("N");
+  command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
+  command->add_option("--fault-free", choices->fault_free, "runs without fault that must not differ before anything is injected")->capture_default_str()->type_name("N");
+  command->add_flag("--assume-deterministic", choices->assume_deterministic, "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
+  command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
+  command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")->type_name("RUN");
+  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command->footer("Faults:\n" + all +
+                  "Example: heddle propagate prog.c --faults=bitflip --runs=500 -- ARGUMENTS OF prog\n"
+                  "         heddle inject prog.c --experiment=bitflip:17 -- ARGUMENTS OF prog\n"
+                  "Files that the program writes are kept from the disk and compared.\n"
+                  "Exit code: 0 complete, 3 bad input, 4 refused or not complete, 130 interrupted");
+  command->callback([choices, command, &action, &arguments] {
+    if (choices->comparison.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
+    action = [choices, command, &arguments] {
+      choices->arguments = arguments;
+      return run(*choices, *command);
+    };
+  });
+}
+
+}  // namespace heddle::cli

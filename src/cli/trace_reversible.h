@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/commands.h"
+
+namespace heddle::cli {
+
+void add_trace_reversible(CLI::App& trace, Action& action);
+
+}  // namespace heddle::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run did differently, from what the comparison noted while it ran: the first
+// deviation of each thread, the memory that got wrong values, and the ways by which
+// the error went from one thread to another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "propagate/engine/fault_free_run.h"
+#include "propagate/experiment.h"
+
+namespace heddle::propagate {
+
+struct ThreadDeviation {
+  uint32_t lane = 0;
+  HeddleDeviation kind = HEDDLE_DEVIATION_NONE;
+  uint64_t order = 0;
+  uint64_t word = 0;
+};
+
+struct Deviations {
+  std::vector<ThreadDeviation> threads;  // in the order in which they began to deviate
+};
+
+// Of the last run of the server.
+Deviations find_deviations(const FaultFreeRun& run);
+
+// "T0.1 loads 7 instead of 8 at sum.c:17:5 in add".
+std::string describe_first(const FaultFreeRun& run);
+
+void fill_in_deviations(const FaultFreeRun& run, ExperimentResult& result);
+
+}  // namespace heddle::propagate

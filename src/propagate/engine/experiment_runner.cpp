@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "propagate/engine/experiment_runner.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "propagate/engine/deviations.h"
+
+namespace heddle::propagate {
+namespace {
+
+uint64_t mixed(uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+  value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+  return value ^ (value >> 31);
+}
+
+Outcome outcome_of(const FaultFreeRun& run, const ComparisonServer& server) {
+  const HeddleComparison& channel = server.channel();
+  if (channel.end == HEDDLE_END_BUDGET || channel.end == HEDDLE_END_BLOCKED) return Outcome::kHang;
+  if (channel.end == HEDDLE_END_SIGNAL) return Outcome::kCrash;
+  if (channel.code != run.exit_code()) return Outcome::kDetected;
+  return server.output() == run.output() ? Outcome::kBenign : Outcome::kSdc;
+}
+
+}  // namespace
+
+std::string ExperimentName::text() const { return fmt::format("{}:{}", model->name, number); }
+
+base::Result<ExperimentName> parse_experiment_name(const std::string& text) {
+  const size_t colon = text.find(':');
+  ExperimentName name;
+  name.model = fault_model(text.substr(0, colon));
+  if (!name.model) {
+    std::vector<std::string> names;
+    for (const FaultModel* model : fault_models()) names.emplace_back(model->name);
+    return base::Error{fmt::format("there is no fault '{}'", text.substr(0, colon)), fmt::format("faults are {}", fmt::join(names, ", "))};
+  }
+  const char* end = text.data() + text.size();
+  const char* begin = colon == std::string::npos ? end : text.data() + colon + 1;
+  const auto [stopped, failed] = std::from_chars(begin, end, name.number);
+  if (failed != std::errc() || stopped != end)
+    return base::Error{fmt::format("'{}' is no experiment", text), "give a fault and a number, such as bitflip:17"};
+  return name;
+}
+
+base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start(const build::ComparisonTarget& target,
+                                                                        const ServerSettings& settings, const PointFilter& filter) {
+  std::unique_ptr<ExperimentRunner> runner(new ExperimentRunner);
+  auto server = ComparisonServer::start(target, settings);
+  if (!server) return server.error();
+  runner->server_ = std::move(*server);
+  runner->filter_ = filter;
+  if (auto learned = runner->server_->learn(); !learned) return learned.error();
+  runner->run_ = std::make_unique<FaultFreeRun>(target, *runner->server_);
+  return runner;
+}
+
+base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start_another(const ServerSettings& settings) const {
+  std::unique_ptr<ExperimentRunner> runner(new ExperimentRunner);
+  auto server = ComparisonServer::start(run_->target(), settings);
+  if (!server) return server.error();
+  runner->server_ = std::move(*server);
+  runner->filter_ = filter_;
+  if (auto adopted = runner->server_->adopt(*server_); !adopted) return adopted.error();
+  runner->run_ = std::make_unique<FaultFreeRun>(run_->target(), *runner->server_, *run_);
+  return runner;
+}
+
+const InjectionPoints& ExperimentRunner::points_of(const FaultModel& model) {
+  std::unique_ptr<InjectionPoints>& points = points_[&model];
+  if (!points) points = std::make_unique<InjectionPoints>(*run_, model, filter_);
+  return *points;
+}
+
+uint64_t ExperimentRunner::points(const FaultModel& model) { return points_of(model).count(); }
+
+base::Result<std::string> ExperimentRunner::differs_without_fault() {
+  if (auto done = server_->compare(HeddleFault{}); !done) return done.error();
+  const Deviations deviations = find_deviations(*run_);
+  if (!deviations.threads.empty()) return describe_first(*run_);
+  const Outcome outcome = outcome_of(*run_, *server_);
+  return outcome == Outcome::kBenign ? std::string() : fmt::format("it ends differently: {}", outcome_name(outcome));
+}
+
+base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name, uint64_t seed) {
+  std::mt19937_64 random(mixed(seed * 0x9e3779b97f4a7c15u + mixed(name.id())));
+  const InjectionPoints& points = points_of(*name.model);
+  const InjectionPoint point = points.at(draw(random, points.count()));
+  const build::ComparedSlot& slot = run_->slot(point.place);
+  const Corruption corruption = name.model->corrupt({run_->target().code, slot}, run_->value(point.lane, point.word), random);
+  HeddleFault fault{};
+  fault.action = corruption.action;
+  fault.operand = corruption.operand;
+  fault.lane = point.lane;
+  fault.word = point.word;
+  fault.segment = point.place.segment;
+  fault.slot = point.place.slot;
+  if (auto done = server_->compare(fault); !done) return done.error();
+
+  ExperimentResult result;
+  result.id = name.id();
+  result.fault = name.model->name;
+  result.thread = run_->thread_name(point.lane);
+  result.index = run_->instruction_number(point.lane, point.word);
+  result.place = run_->source_place(slot);
+  result.function = run_->function(point.place.segment);
+  result.instruction = run_->target().code.words[slot.instruction];
+  result.detail = corruption.detail;
+  result.outcome = outcome_of(*run_, *server_);
+  result.injected = server_->channel().injected != 0;
+  result.seconds = server_->seconds();
+  fill_in_deviations(*run_, result);
+  return result;
+}
+
+}  // namespace heddle::propagate

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks the evidence of a reversibility check by replaying it: every event of
+// the trace happens once, in the order that the evidence gives, and whatever
+// would have to wait at its turn makes the evidence wrong. Shares no code with
+// what found it.
+#pragma once
+
+#include "base/result.h"
+#include "propagate/reversibility/reversibility.h"
+#include "trace/trace.h"
+
+namespace heddle::propagate {
+
+// An Error says what is wrong with the evidence.
+base::Result<void> check_reversal(const trace::Trace& trace, const Reversal& reversal);
+
+}  // namespace heddle::propagate

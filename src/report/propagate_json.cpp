@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/propagate_json.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "abi/version.h"
+#include "report/campaign_data.h"
+
+namespace heddle::report {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json parsed(const std::string& text) {
+  Json json = Json::parse(text, nullptr, false);
+  return json.is_discarded() ? Json(nullptr) : json;
+}
+
+std::string joined(const Json& list) {
+  std::vector<std::string> words;
+  for (const Json& item : list) words.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string deviation_text(const Json& entry) {
+  std::string text = fmt::format("  {:8} {:14}", entry.value("thread", ""), entry.value("kind", ""));
+  if (entry.contains("expected"))
+    text += fmt::format(" {} {:#x} instead of {:#x}", entry.value("instruction", ""), entry.value("actual", uint64_t{0}), entry.value("expected", uint64_t{0}));
+  if (entry.contains("object")) text += " at " + entry.value("object", "");
+  if (const std::string place = entry.value("place", ""); !place.empty()) text += "  " + place;
+  if (const std::string function = entry.value("function", ""); !function.empty()) text += " in " + function;
+  if (const uint64_t lost = entry.value("divergences", uint64_t{0}))
+    text += fmt::format("; left the path {} times, came back {}", lost, entry.value("rejoined", uint64_t{0}));
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string propagate_json(const CampaignReport& report) {
+  Json result;
+  result["schema"] = 1;
+  result["tool"] = "heddle";
+  result["version"] = HEDDLE_VERSION;
+  result["command"] = "propagate";
+  result["verdict"] = report.verdict;
+  result["reasons"] = Json::array();
+  for (const CampaignReport::Reason& reason : report.reasons)
+    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  if (!report.notes.empty()) result["notes"] = report.notes;
+  result["program"] = {{"name", report.program}, {"hash", report.hash}};
+  result["invocation"] = {{"inputs", report.invocation.inputs}, {"cflags", report.invocation.cflags}, {"arguments", report.invocation.arguments}};
+  result["options"] = report.options;
+  result["seed"] = report.seed;
+  result["stats"] = {{"experiments", report.statistics.all.runs},
+                     {"threads", report.threads},
+                     {"instructions", report.instructions},
+                     {"fault_free_runs", report.fault_free_runs},
+                     {"seconds", report.seconds},
+                     {"cpu_seconds", report.cpu_seconds},
+                     {"reversibility_seconds", report.reversibility_seconds},
+                     {"faults", parsed(campaign_json(report.statistics))}};
+  result["findings"] = Json::array();
+  return text_of(result);
+}
+
+std::string experiment_json(const propagate::ExperimentResult& result, const std::string& name) {
+  return text_of({{"experiment", name},
+                  {"fault", result.fault},
+                  {"thread", result.thread},
+                  {"index", result.index},
+                  {"place", result.place},
+                  {"function", result.function},
+                  {"instruction", result.instruction},
+                  {"detail", result.detail},
+                  {"outcome", propagate::outcome_name(result.outcome)},
+                  {"injected", result.injected},
+                  {"deviated", result.deviated},
+                  {"instructions_until_deviation", result.instructions_until_deviation},
+                  {"first_deviation", parsed(result.first_deviation)},
+                  {"threads_reached", parsed(result.threads_reached)},
+                  {"crossings", parsed(result.crossings)},
+                  {"objects", parsed(result.objects)},
+                  {"functions", parsed(result.functions)},
+                  {"instructions", result.instructions}});
+}
+
+std::string experiment_text(const propagate::ExperimentResult& result, const std::string& name) {
+  std::string text = fmt::format("{}: {} {} in thread {}, instruction {} ({} at {} in {})\n", name, result.fault, result.detail, result.thread,
+                                 result.index, result.instruction, result.place, result.function);
+  text += fmt::format("outcome: {}{}\n", propagate::outcome_name(result.outcome), result.injected ? "" : " (the run ended before the fault)");
+  if (!result.deviated) return text + "no thread does anything else than without the fault\n";
+  text += fmt::format("first deviation {} instructions after the fault:\n", result.instructions_until_deviation);
+  for (const Json& entry : parsed(result.first_deviation)) text += deviation_text(entry);
+  for (const Json& entry : parsed(result.crossings))
+    text += fmt::format("the error reached {} from {} through {}\n", entry.value("to", ""), entry.value("from", "an unknown thread"), entry.value("through", ""));
+  text += fmt::format("objects: {}\n", joined(parsed(result.objects)));
+  text += fmt::format("functions: {}\n", joined(parsed(result.functions)));
+  return text;
+}
+
+}  // namespace heddle::report

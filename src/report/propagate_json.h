@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The result of a campaign of faults as JSON (result.json, schema 1).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "propagate/campaign/statistics.h"
+#include "report/invocation.h"
+
+namespace heddle::report {
+
+struct CampaignReport {
+  std::string verdict;  // done, partial, refused
+  struct Reason {
+    std::string code, text;
+  };
+  std::vector<Reason> reasons;
+  std::vector<std::string> notes;
+  std::string program, hash;
+  Invocation invocation;
+  std::map<std::string, std::string> options;
+  uint64_t seed = 0;
+  uint64_t threads = 0, instructions = 0;  // of the fault-free run
+  uint64_t fault_free_runs = 0;            // that were compared before anything was injected
+  double seconds = 0, cpu_seconds = 0, reversibility_seconds = 0;
+  propagate::CampaignStatistics statistics;
+};
+
+std::string propagate_json(const CampaignReport& report);
+
+// What one experiment came to, whole.
+std::string experiment_json(const propagate::ExperimentResult& result, const std::string& name);
+// The same for people.
+std::string experiment_text(const propagate::ExperimentResult& result, const std::string& name);
+
+}  // namespace heddle::report
