@@ -3,10 +3,12 @@
 
 #include "causal/unmodelled.h"
 #include "check/findings.h"
-#include "check/schedule_of.h"
+#include "property/schedule_of.h"
 #include "execute/steady_run.h"
 
 namespace heddle::check {
+
+using property::schedule_of;
 namespace {
 
 // Operations that change nothing before a loop that is not provably a wait is given up.
