@@ -28,6 +28,7 @@ enum class SlotKind : uint8_t {
   kParameter,  // of a function, when it begins
   kArgument,   // given to a function without bitcode
   kStored,     // about to be stored
+  kAddress,    // of a load or store, where it is computed
 };
 
 struct ComparedSlot {

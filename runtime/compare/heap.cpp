@@ -155,7 +155,10 @@ bool find_block(uint64_t address, uint32_t& block, uint64_t& offset) {
     if (table->at[middle].address <= address) low = middle + 1;
     else high = middle;
   }
-  if (low == 0 || address > table->at[low - 1].address + table->at[low - 1].size) return false;
+  if (low == 0) return false;
+  // What is left of the last 16 bytes, and the room for a header after them, is the block's.
+  const uint64_t end = (table->at[low - 1].address + table->at[low - 1].size + 16) & ~uint64_t{15};
+  if (address >= end) return false;
   block = owner * kBlocksOfLane + low - 1;
   offset = address - table->at[low - 1].address;
   return true;
@@ -172,7 +175,7 @@ bool find_known_block(uint64_t address, uint32_t& block, uint64_t& offset) {
   }
   if (low == first_known[owner]) return false;
   const HeddleBlock& known = channel->block[low - 1];
-  if (address > known.address + known.size || known.number >= kBlocksOfLane) return false;
+  if (address >= ((known.address + known.size + 16) & ~uint64_t{15}) || known.number >= kBlocksOfLane) return false;
   block = owner * kBlocksOfLane + known.number;
   offset = address - known.address;
   return true;

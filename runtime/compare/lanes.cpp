@@ -129,6 +129,7 @@ void mark_memory(uint64_t address, uint64_t position) {
       continue;
     if (mark.order == 0) __atomic_fetch_add(&channel->marks, 1u, __ATOMIC_RELAXED);
     mark.lane = lane.number;
+    mark.exact = address;
     mark.word = position;
     mark.order = next_order();
     return;

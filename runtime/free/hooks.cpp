@@ -242,10 +242,3 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* address, size_t size, u
 // The hardware has its own store buffers.
 HEDDLE_EXPORT void __heddle_settle(const void*, size_t) {}
 HEDDLE_EXPORT void __heddle_settle_stack() {}
-HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
-  record(own_log(), HEDDLE_EXTERN_CALL, 0, 0, 0, site, 0, 0, 0);
-}
-HEDDLE_EXPORT void __heddle_system_call(uint32_t site) { __heddle_extern_begin(nullptr, site); }
-HEDDLE_EXPORT void __heddle_extern_end(const char*, uint32_t) {}
-HEDDLE_EXPORT uint32_t __heddle_indirect_begin(const void*, uint32_t) { return 0; }
-HEDDLE_EXPORT void __heddle_indirect_end(uint32_t, uint32_t) {}

@@ -111,6 +111,7 @@ typedef struct HeddleBlock {
  * table by hash of the address. */
 typedef struct HeddleMark {
   uint64_t address; /* 0: free */
+  uint64_t exact;   /* where in them it began */
   uint64_t order;
   uint64_t word;
   uint32_t lane, unused;

@@ -25,7 +25,7 @@ bool read_slot(std::istringstream& line, pass::ComparedSlot& slot) {
   slot.bits = static_cast<uint8_t>(bits);
   slot.is_pointer = is_pointer != 0;
   slot.is_local = is_local != 0;
-  return kind <= static_cast<uint32_t>(pass::SlotKind::kStored) && bits >= 1 && bits <= 64;
+  return kind <= static_cast<uint32_t>(pass::SlotKind::kAddress) && bits >= 1 && bits <= 64;
 }
 
 // One line; false: it is none of ours.

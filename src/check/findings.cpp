@@ -23,9 +23,38 @@ schedule::Schedule schedule_of(const Trace& trace) {
   return schedule;
 }
 
-// The run up to and with this event; everything after it is not needed.
+// A failure that has a turn of its own: the operation that would have been wrong did not happen.
+bool is_refused_operation(const HeddleRecord& record) {
+  return record.kind == HEDDLE_FAIL &&
+         (record.value == HEDDLE_FAILURE_NULL || record.value == HEDDLE_FAILURE_USE_AFTER_FREE ||
+          record.value == HEDDLE_FAILURE_DOUBLE_FREE || record.value == HEDDLE_FAILURE_OUT_OF_BOUNDS);
+}
+
+// Where the thread's last operation before the event is, if that is a load, which nobody else notices.
+std::optional<size_t> load_before(const Trace& trace, size_t event) {
+  const uint32_t thread = trace.events[event].record.thread;
+  for (size_t i = event; i-- > 0;) {
+    const HeddleRecord& record = trace.events[i].record;
+    if (record.thread != thread || !trace::is_visible(record)) continue;
+    return record.kind == HEDDLE_LOAD ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// The run up to and with this event; everything after it is not needed. Threads that failed before
+// just did not come that far, where that can be: a failure would be the end of the run.
 schedule::Schedule schedule_up_to(Trace trace, size_t end) {
   trace.events.resize(end);
+  for (size_t i = end - 1; i-- > 0;) {
+    const HeddleRecord& record = trace.events[i].record;
+    if (record.kind != HEDDLE_FAIL || record.thread == trace.events.back().record.thread) continue;
+    const std::optional<size_t> load = is_refused_operation(record) ? std::optional(i) : load_before(trace, i);
+    if (!load) continue;
+    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(i));
+    if (*load == i) continue;
+    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(*load));
+    --i;
+  }
   return schedule_of(trace);
 }
 

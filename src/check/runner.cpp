@@ -76,6 +76,7 @@ base::Result<RunReport> Runner::run(Job job) {
     executor_.reset();
     if (auto started = start(); !started) return started.error();
   }
+  only_repeats_ = job.is_repeat;
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   RunReport report;

@@ -6,7 +6,9 @@
 #include <chrono>
 
 #include "cli/program_options.h"
+#include "cli/program_view.h"
 #include "execute/free_run.h"
+#include "program/nondeterminism.h"
 #include "propagate/reversibility/reversibility.h"
 #include "trace/reader.h"
 
@@ -40,10 +42,24 @@ base::Result<Comparable> check_comparable(const ComparisonOptions& options, cons
       break;
     case propagate::Reversibility::Verdict::kRefused:
       result.code = "undecided";
-      result.text = fmt::format("whether its threads do the same in every run is not decided: {}", fmt::join(judged->reasons, "; "));
+      result.text = fmt::format("whether its threads do the same in every run is not decided: {}", fmt::join(judged->reasons, "; ")) +
+                    "\n--assume-deterministic goes on; runs without fault that differ are still noticed";
       break;
   }
   return result;
+}
+
+std::vector<std::string> nondeterminism_notes(const ComparisonOptions& options) {
+  ViewOptions what;
+  what.inputs = options.inputs;
+  what.cflags = options.cflags;
+  auto program = take_in(what);
+  std::vector<std::string> notes;
+  if (!program) return notes;
+  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program)) {
+    notes.push_back("this may differ from run to run: " + place.text());
+  }
+  return notes;
 }
 
 }  // namespace heddle::cli

@@ -23,4 +23,7 @@ struct Comparable {
 base::Result<Comparable> check_comparable(const ComparisonOptions& options, const std::vector<std::string>& arguments,
                                           const std::string& directory, const std::atomic<bool>& interrupted);
 
+// Where runs may differ whatever the schedule; for when they did.
+std::vector<std::string> nondeterminism_notes(const ComparisonOptions& options);
+
 }  // namespace heddle::cli

@@ -36,6 +36,13 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   if (!runner) return report(runner.error());
   if ((*runner)->points(*name->model) == 0)
     return report({fmt::format("the fault {} has no place in this program: {}", name->model->name, name->model->summary), ""});
+  for (int i = 0; i < 3; ++i) {
+    auto differs = (*runner)->differs_without_fault();
+    if (!differs) return report(differs.error());
+    if (differs->empty()) continue;
+    fmt::print(stderr, "heddle: not all that is reported need be the fault's doing: without any, {}\n", *differs);
+    break;
+  }
   auto result = (*runner)->run(*name, choices.comparison.seed);
   if (!result) return report(result.error());
   fmt::print("{}", choices.format == "json" ? report::experiment_json(*result, name->text()) : report::experiment_text(*result, name->text()));

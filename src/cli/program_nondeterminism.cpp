@@ -16,10 +16,7 @@ namespace {
 int print_places(const ViewOptions& options) {
   auto program = take_in(options);
   if (!program) return report(program.error());
-  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program)) {
-    fmt::print("{}:{}:{} {}: {} {}\n", place.file.empty() ? "?" : place.file, place.line, place.column, place.function,
-               place.what, place.why);
-  }
+  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program)) fmt::print("{}\n", place.text());
   return kNothingFound;
 }
 

@@ -192,8 +192,10 @@ int run(Choices& choices, const CLI::App& command) {
   for (; told.fault_free_runs < choices.fault_free; ++told.fault_free_runs) {
     auto differs = (*runner)->differs_without_fault();
     if (!differs) return report(differs.error());
-    if (!differs->empty())
+    if (!differs->empty()) {
+      told.notes = nondeterminism_notes(choices.comparison);
       return refuse(campaign, "nondeterministic", "without any fault, two runs of the program do not do the same: " + *differs);
+    }
   }
   return run_experiments(campaign, **runner, settings, interrupts);
 }

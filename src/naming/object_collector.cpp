@@ -59,7 +59,8 @@ void ObjectCollector::begin_object(Living& living, const Object& object) {
 
 void ObjectCollector::end_object(Living& living, uint64_t address, uint32_t event) {
   const auto found = living.find(address);
-  if (found == living.end()) return;
+  // In a free run this may be the end of one whose place another has taken already.
+  if (found == living.end() || !order_.surely_before(objects_[found->second].born, event)) return;
   objects_[found->second].died = event;
   living.erase(found);
 }

@@ -61,6 +61,14 @@ std::optional<Place> Objects::find_in(const Layer& layer, uint32_t event, uint64
   const auto limit = static_cast<uint32_t>(
       std::upper_bound(layer.births.begin(), layer.births.end(), 1 + order_.time(event)) - layer.births.begin());
   const auto last = layer.index.last_below(address, limit);
+  if (trace_.header.mode == trace::Mode::kFree) {
+    // Of those that surely were there, the youngest; another may have come before or after.
+    for (auto one = last; one; one = layer.index.last_below(address, *one)) {
+      const Object& object = objects_[layer.members[*one]];
+      const bool born = object.born == kNoEvent || object.born == event || order_.surely_before(object.born, event);
+      if (born && !surely_dead(object, event)) return place(*one, true);
+    }
+  }
   if (last && !surely_dead(objects_[layer.members[*last]], event)) return place(*last, true);
   if (trace_.header.mode == trace::Mode::kFree) {
     const auto next = layer.index.first_from(address, limit);

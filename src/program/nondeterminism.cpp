@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program/nondeterminism.h"
 
+#include <fmt/format.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -208,6 +209,10 @@ class Finder {
 };
 
 }  // namespace
+
+std::string NondeterministicPlace::text() const {
+  return fmt::format("{}:{}:{} {}: {} ({})", file.empty() ? "?" : file, line, column, function, what, why);
+}
 
 std::vector<NondeterministicPlace> find_nondeterminism(const WholeProgram& program) {
   const auto found = Finder(program.module()).run();

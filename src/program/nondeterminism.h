@@ -26,6 +26,8 @@ struct NondeterministicPlace {
   uint32_t line = 0, column = 0;  // 0: not known
   std::string function;
   auto operator<=>(const NondeterministicPlace&) const = default;
+
+  std::string text() const;  // "a.c:13:19 main: time (reads a clock)"
 };
 
 // Sorted by place, each once. The module as it comes from intake, without hooks.

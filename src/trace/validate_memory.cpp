@@ -119,6 +119,7 @@ class MemoryRule final : public Rule {
 
  private:
   static bool legal_size(const HeddleRecord& record) {
+    if (record.kind == HEDDLE_UNTRACKED && record.address == 0) return record.size == 0;  // anywhere, in a free run
     if (find_kind(record.kind)->family != Family::kMemory) return record.size >= 1 && record.size <= 16;
     return record.size == 1 || record.size == 2 || record.size == 4 || record.size == 8 || record.size == 16;
   }

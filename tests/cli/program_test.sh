@@ -108,13 +108,13 @@ int main(void) {
 }
 C
 cat > expected <<'TEXT'
-chance.c:9:56 mix: an address in arithmetic addresses differ from run to run
-chance.c:13:19 main: time reads a clock
-chance.c:14:3 main: printf of a pointer addresses differ from run to run
-chance.c:14:25 main: rand draws from a state that all threads share
-chance.c:15:33 main: getpid asks for an identity that differs from run to run
-chance.c:16:16 main: open of /dev/urandom draws a random number
-chance.c:17:20 main: pthread_self asks for an identity that differs from run to run
+chance.c:9:50 mix: an address in arithmetic (addresses differ from run to run)
+chance.c:13:19 main: time (reads a clock)
+chance.c:14:3 main: printf of a pointer (addresses differ from run to run)
+chance.c:14:25 main: rand (draws from a state that all threads share)
+chance.c:15:33 main: getpid (asks for an identity that differs from run to run)
+chance.c:16:16 main: open of /dev/urandom (draws a random number)
+chance.c:17:20 main: pthread_self (asks for an identity that differs from run to run)
 TEXT
 gives 0 program nondeterminism chance.c && diff expected out >&2; check "where runs may differ whatever the schedule"
 gives 0 program nondeterminism small.c && silent; check "nothing where nothing is"

@@ -94,6 +94,7 @@ gives 3 trace reversible cut.trace
 check "nor is one that breaks off"
 
 cat > many.c <<'C'
+#include <locale.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,12 @@ static void *use_memory(void *me) {
   results[number] = total;
   return 0;
 }
+// A function that Heddle knows nothing of, while others run.
+static void *use_library(void *me) {
+  struct lconv *facts = localeconv();
+  results[(long)me] = facts->int_frac_digits;
+  return 0;
+}
 static void in_parallel(void *(*work)(void *)) {
   pthread_t threads[4];
   for (long i = 0; i < 4; ++i) pthread_create(&threads[i], 0, work, (void *)i);
@@ -169,6 +176,7 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "take_rows")) in_parallel(take_rows);
   if (!strcmp(what, "set_flag")) in_parallel(set_flag);
   if (!strcmp(what, "set_own")) in_parallel(set_own);
+  if (!strcmp(what, "use_library")) in_parallel(use_library);
   if (!strcmp(what, "use_memory")) {
     for (int round = 0; round < 3; ++round) {
       in_parallel(use_memory);
@@ -181,7 +189,7 @@ C
 traced() { gives 0 trace run many.c --free --unoptimised -o many.trace -- "$1"; }
 
 traced accumulate && gives 1 trace reversible many.trace && answers "came before" && answers "global many.c:sum" &&
-  answers "many.c:11" && answers "> T0"
+  answers "many.c:12" && answers "> T0"
 check "a sum under a lock is reversible, with evidence"
 traced in_turn && gives 0 trace reversible many.trace
 check "one between barriers is not"
@@ -191,6 +199,9 @@ traced set_flag && gives 0 trace reversible many.trace
 check "writes of the same value are not dependent"
 traced set_own && gives 1 trace reversible many.trace && answers "store global many.c:flag"
 check "writes of different values are"
+traced use_library && valid many.trace && gives 4 trace reversible many.trace && answers "code without bitcode may touch memory" &&
+  answers "use_library)"
+check "code without bitcode in several threads is refused"
 
 # Memory used again is no conflict, a thread's start never comes before its
 # creation, and the sanitised events are the same in every run.
@@ -201,4 +212,38 @@ for i in 1 2 3 4 5 6 7 8 9 10; do
 done
 answers "load stack T0.3#3+24" && answers "store heap T0.3#1+8" && answers "free heap T0.3#1" && answers "T0.11 .* load heap T0.11#0+8"
 check "every use has a name of its own"
+gives 0 trace sanitize many.trace && answers "^thread 12 := T0.11$" && test "$(grep -c ':= T0' out)" -eq 13
+check "every thread is in the map"
+
+# The same with the C++ library: blocks that one thread allocates and another frees.
+cat > threads.cpp <<'C'
+#include <numeric>
+#include <thread>
+#include <vector>
+int main() {
+  std::vector<long> sums(6);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; i++)
+    threads.emplace_back([&sums, i] {
+      std::vector<long> own(20);
+      std::iota(own.begin(), own.end(), i);
+      for (long one : own) sums[i] += one;
+    });
+  for (auto &thread : threads) thread.join();
+}
+C
+for i in 1 2 3 4 5; do
+  gives 0 trace run threads.cpp --free --unoptimised --record=values -o threads.trace && gives 0 trace reversible threads.trace &&
+    gives 0 trace sanitize --events-only threads.trace && { test $i -gt 1 || cp out first; } && cmp -s out first
+  check "threads of the C++ library, run $i"
+done
+
+# The examples of the help.
+"$heddle" cc -g -pthread inc_dec.c -o prog
+examples() { "$heddle" trace "$1" --help | sed -n '/^Examples*: /,$p' | sed 's/^Examples*: *//'; }
+PATH="$(dirname "$heddle"):$PATH"
+for command in sanitize reversible; do
+  test -n "$(examples $command)" && eval "$(examples $command | sed 's/^ *//')" > out 2> err
+  check "the examples of trace $command"
+done
 summary

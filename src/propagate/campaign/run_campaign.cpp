@@ -10,8 +10,6 @@
 namespace heddle::propagate {
 namespace {
 
-constexpr size_t kAtOnce = 32;  // results to a transaction, unless they come slowly
-
 // What the workers share.
 struct Desk {
   std::mutex mutex;
@@ -39,7 +37,7 @@ void work(ExperimentRunner& runner, uint64_t seed, Desk& desk) {
       break;
     }
     desk.results.push_back(std::move(*result));
-    if (desk.results.size() >= kAtOnce) desk.changed.notify_one();
+    desk.changed.notify_one();
   }
   const std::lock_guard hold(desk.mutex);
   --desk.working;
@@ -79,7 +77,7 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
   std::optional<base::Error> store_failure;
   std::unique_lock hold(desk.mutex);
   for (bool over = false; !over;) {
-    desk.changed.wait_for(hold, std::chrono::milliseconds(100), [&] { return desk.working == 0 || desk.results.size() >= kAtOnce; });
+    desk.changed.wait_for(hold, std::chrono::milliseconds(100), [&] { return desk.working == 0 || !desk.results.empty(); });
     over = desk.working == 0;
     std::vector<ExperimentResult> results = std::move(desk.results);
     desk.results.clear();

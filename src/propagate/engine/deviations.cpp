@@ -153,7 +153,7 @@ void fill_in_deviations(const FaultFreeRun& run, ExperimentResult& result) {
   std::set<std::string> seen;
   for (const HeddleMark* mark : marks) {
     if (seen.size() == kMostObjects) break;
-    std::string name = object_name(run, mark->address, mark->lane, mark->word);
+    std::string name = object_name(run, mark->exact, mark->lane, mark->word);
     if (seen.insert(name).second) objects.push_back(std::move(name));
   }
   json functions = json::array();

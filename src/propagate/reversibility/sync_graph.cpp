@@ -126,8 +126,7 @@ void SyncGraph::visit(uint32_t event) {
     case HEDDLE_DESCRIPTOR_POLL:
     case HEDDLE_DESCRIPTOR_ACCEPT:
       return refuse(record, "a thread waits for a descriptor: what comes, and when, is not fixed");
-    case HEDDLE_UNTRACKED:
-      return refuse(record, "memory is changed by code that Heddle does not see");
+    case HEDDLE_UNTRACKED: return visit_unseen(record);
     default:
       return visit_lock(event, record);
   }
@@ -168,12 +167,25 @@ void SyncGraph::visit_exit(const HeddleRecord& record) {
   for (uint32_t thread = 0; thread < trace_.threads.size(); ++thread) {
     if (thread == record.thread || trace_.threads[thread].child_number >= HEDDLE_UNCREATED_CHILD) continue;
     const bool created = thread == 0 || started_[thread] != kNone;
-    const bool over = ended_[thread] != kNone && clocks_.before({thread, clocks_.now(thread).time - 1}, record.thread);
-    if (!created || !over) {
+    if (!created || !has_ended_before(thread, record.thread)) {
       refuse(record, fmt::format("nothing makes the end of the program wait for {}: how far it comes is not fixed",
                                  trace_.thread_name(thread)));
     }
   }
+}
+
+// A function without bitcode ran, or left traces: what it touches nobody knows,
+// which does not matter while its thread is alone.
+void SyncGraph::visit_unseen(const HeddleRecord& record) {
+  for (uint32_t thread = 0; thread < trace_.threads.size(); ++thread) {
+    const bool runs = thread == 0 || started_[thread] != kNone;
+    if (thread == record.thread || !runs || has_ended_before(thread, record.thread)) continue;
+    return refuse(record, "code without bitcode may touch memory that other threads use");
+  }
+}
+
+bool SyncGraph::has_ended_before(uint32_t thread, uint32_t other) const {
+  return ended_[thread] != kNone && clocks_.before({thread, clocks_.now(thread).time - 1}, other);
 }
 
 void SyncGraph::visit_barrier(uint32_t event, const HeddleRecord& record) {

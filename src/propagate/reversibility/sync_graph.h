@@ -101,6 +101,8 @@ class SyncGraph {
   void visit_thread(uint32_t event, const HeddleRecord& record);
   void visit_join(uint32_t event, const HeddleRecord& record);
   void visit_exit(const HeddleRecord& record);
+  void visit_unseen(const HeddleRecord& record);
+  bool has_ended_before(uint32_t thread, uint32_t other) const;
   void visit_lock(uint32_t event, const HeddleRecord& record);
   void visit_condition(uint32_t event, const HeddleRecord& record);
   void visit_barrier(uint32_t event, const HeddleRecord& record);

@@ -30,7 +30,6 @@ class Sanitizer::Cache {
 Sanitizer::Sanitizer(const trace::Trace& trace, const naming::EventOrder& order)
     : trace_(trace),
       order_(order),
-      disputed_(trace.threads.size()),
       on_stack_(trace.threads.size()),
       allocations_(trace.threads.size(), 0),
       stack_counts_(trace.threads.size(), 0),
@@ -40,7 +39,10 @@ Sanitizer::Sanitizer(const trace::Trace& trace, const naming::EventOrder& order)
   for (size_t i = 0; i < trace.threads.size(); ++i) caches_.push_back(std::make_unique<Cache>());
   add_globals();
   for (const trace::Event& event : trace.events) {
-    if (event.record.kind == HEDDLE_FUNCTION_ENTER) functions_.emplace(event.record.value, event.record.site);
+    if (event.record.kind != HEDDLE_FUNCTION_ENTER || !functions_.emplace(event.record.value, event.record.site).second)
+      continue;
+    first_function_ = std::min(first_function_, event.record.value);
+    last_function_ = std::max(last_function_, event.record.value);
   }
   for (const uint32_t event : order.events()) visit(event, trace.events[event].record);
   settle_misses();
@@ -95,7 +97,7 @@ void Sanitizer::visit(uint32_t event, const HeddleRecord& record) {
   if (!info || record.kind == HEDDLE_TEXT) return;
   if ((info->has_address || record.address != 0) && info->family != trace::Family::kProgram &&
       record.address >= naming::kFirstPage) {
-    addresses_[event] = find(thread, record.address);
+    addresses_[event] = find(event, record.address);
     if (addresses_[event].kind == Kind::kNumber) misses_.push_back({event, record.address, Miss::Field::kAddress});
   }
   if (info->value == trace::Meaning::kAddress || naming::may_hold_pointer(record)) {
@@ -106,8 +108,8 @@ void Sanitizer::visit(uint32_t event, const HeddleRecord& record) {
     }
   }
   // The event that ends an object still means it.
-  if (record.kind == HEDDLE_FREE) end(heap_, record.address, event, thread);
-  if (record.kind == HEDDLE_STACK_OBJECT_END) end(stacks_, record.address, event, thread);
+  if (record.kind == HEDDLE_FREE) end(heap_, record.address, event);
+  if (record.kind == HEDDLE_STACK_OBJECT_END) end(stacks_, record.address, event);
   if (record.kind == HEDDLE_THREAD_END) end_thread(thread, event);
   if (trace::is_visible(record)) last_visible_[thread] = event;
 }
@@ -121,37 +123,50 @@ void Sanitizer::note_handle(const HeddleRecord& record) {
   const auto thread = static_cast<uint32_t>(record.value);
   if (thread >= trace_.threads.size()) return;
   handles_[store.value] = thread;
+  has_wide_handles_ |= store.value >> kAddressBits != 0;
   values_[last] = {Kind::kThread, thread};
 }
 
 Reference Sanitizer::find_value(uint32_t event, uint64_t value, Miss::Field field) {
   if (value < naming::kFirstPage) return {};
-  if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
-  if (const auto function = functions_.find(value); function != functions_.end())
-    return {Kind::kFunction, function->second};
-  if (value < lowest_ || value >= highest_) {
-    if (value >> 47 == 0) misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
+  const bool may_be_address = value >> kAddressBits == 0;
+  if (may_be_address || has_wide_handles_) {
+    if (const auto handle = handles_.find(value); handle != handles_.end()) return {Kind::kThread, handle->second};
+  }
+  if (!may_be_address) return {};
+  if (value >= first_function_ && value <= last_function_) {
+    if (const auto function = functions_.find(value); function != functions_.end()) {
+      return {Kind::kFunction, function->second};
+    }
+  }
+  if (value < lowest_ || value > highest_) {
+    misses_.push_back({event, value, field});  // may yet turn out to be an unknown object
     return {};
   }
-  const Reference found = find(trace_.events[event].record.thread, value);
+  Reference found = find(event, value);
+  if (found.kind == Kind::kNumber) found = ending_at(value, find(event, value - 1));
   if (found.kind == Kind::kNumber) misses_.push_back({event, value, field});
   return found;
 }
 
-Reference Sanitizer::find(uint32_t thread, uint64_t address) {
-  uint32_t& cached = caches_[thread]->slot(address);
+// Loops and containers keep pointers to the end of their memory.
+Reference Sanitizer::ending_at(uint64_t value, Reference before) const {
+  if (before.kind != Kind::kObject) return {};
+  const Object& object = objects_[before.number];
+  return object.address + object.size == value ? before : Reference{};
+}
+
+Reference Sanitizer::find(uint32_t event, uint64_t address) {
+  uint32_t& cached = caches_[trace_.events[event].record.thread]->slot(address);
   if (cached == kNoObject || !is_alive_[cached] || !covers(cached, address)) {
-    const uint32_t found = find_slowly(thread, address);
-    if (found == kNoObject) return {};
+    const uint32_t found = find_slowly(address);
+    if (found == kNoObject || !surely_born(found, event)) return {};
     cached = found;
   }
   return {Kind::kObject, cached};
 }
 
-uint32_t Sanitizer::find_slowly(uint32_t thread, uint64_t address) const {
-  for (const uint32_t object : disputed_[thread]) {
-    if (covers(object, address)) return object;
-  }
+uint32_t Sanitizer::find_slowly(uint64_t address) const {
   for (const Living* living : {&stacks_, &heap_}) {
     const auto after = living->upper_bound(address);
     if (after != living->begin() && covers(std::prev(after)->second, address)) return std::prev(after)->second;
@@ -179,13 +194,14 @@ void Sanitizer::begin(Living& living, const Object& object) {
   while (next != living.begin()) {
     const auto older = std::prev(next);
     if (!covers(older->second, object.address) && older->first < object.address) break;
-    Object& other = objects_[older->second];
     is_alive_[older->second] = false;
-    other.died = object.born;
-    if (other.thread != object.thread) disputed_[other.thread].push_back(older->second);
+    if (order_.surely_before(objects_[older->second].born, object.born)) {
+      objects_[older->second].died = object.born;
+    }
+    disputed_[older->first].push_back(older->second);
     next = living.erase(older);
   }
-  if (&living == &stacks_ && find_slowly(object.thread, object.address) != kNoObject) {
+  if (&living == &stacks_ && find_slowly(object.address) != kNoObject) {
     for (const auto& cache : caches_) cache->clear();  // a stack inside a heap block
   }
   const auto number = static_cast<uint32_t>(objects_.size());
@@ -196,24 +212,27 @@ void Sanitizer::begin(Living& living, const Object& object) {
   highest_ = std::max(highest_, object.address + size);
 }
 
-void Sanitizer::end(Living& living, uint64_t address, uint32_t event, uint32_t thread) {
-  auto& disputed = disputed_[thread];
-  for (auto object = disputed.begin(); object != disputed.end(); ++object) {
-    if (objects_[*object].address != address) continue;
-    objects_[*object].died = event;
-    disputed.erase(object);
+void Sanitizer::end(Living& living, uint64_t address, uint32_t event) {
+  const auto found = living.find(address);
+  if (found != living.end() && surely_born(found->second, event)) {
+    objects_[found->second].died = event;
+    is_alive_[found->second] = false;
+    living.erase(found);
     return;
   }
-  const auto found = living.find(address);
-  if (found == living.end()) return;
-  objects_[found->second].died = event;
-  is_alive_[found->second] = false;
-  living.erase(found);
+  const auto disputed = disputed_.find(address);
+  if (disputed == disputed_.end()) return;
+  auto& objects = disputed->second;
+  const auto meant =
+      std::find_if(objects.rbegin(), objects.rend(), [&](uint32_t object) { return surely_born(object, event); });
+  if (meant == objects.rend()) return;
+  objects_[*meant].died = event;
+  objects.erase(std::next(meant).base());
 }
 
 void Sanitizer::end_thread(uint32_t thread, uint32_t event) {
   for (const uint32_t object : on_stack_[thread]) {
-    if (is_alive_[object]) end(stacks_, objects_[object].address, event, thread);
+    if (is_alive_[object]) end(stacks_, objects_[object].address, event);
   }
   on_stack_[thread].clear();
 }

@@ -8,9 +8,9 @@
 //   store 0x2046e0 4 = 6                 store global arr+4 4 = 6
 //   load 0x7ffe5d0 8 = 140737332786880   load stack T0#0 8 = T0.0
 //
-// An object is alive from its birth to its end. Where another thread's object
-// has taken its place in a free run and it is not known which came first, a
-// thread means its own.
+// An object is alive from its birth to its end. In a free run it may not be known
+// whether an object has taken the place of another before or after an access: then
+// the access means the one that was surely there.
 #pragma once
 
 #include <algorithm>
@@ -62,11 +62,17 @@ class Sanitizer {
   void add_globals();
   void visit(uint32_t event, const HeddleRecord& record);
   void begin(Living& living, const naming::Object& object);
-  void end(Living& living, uint64_t address, uint32_t event, uint32_t thread);
+  void end(Living& living, uint64_t address, uint32_t event);
   void end_thread(uint32_t thread, uint32_t event);
   void note_handle(const HeddleRecord& record);
-  Reference find(uint32_t thread, uint64_t address);
-  uint32_t find_slowly(uint32_t thread, uint64_t address) const;
+  Reference find(uint32_t event, uint64_t address);
+  Reference ending_at(uint64_t value, Reference before) const;
+  uint32_t find_slowly(uint64_t address) const;
+  // Was the object there when the event happened, for all we know for certain?
+  bool surely_born(uint32_t object, uint32_t event) const {
+    return objects_[object].born == naming::kNoEvent || order_.surely_before(objects_[object].born, event) ||
+           objects_[object].born == event;
+  }
   uint32_t find_global(uint64_t address) const;
   Reference find_value(uint32_t event, uint64_t value, Miss::Field field);
   void settle_misses();
@@ -78,6 +84,7 @@ class Sanitizer {
   }
 
   static constexpr uint32_t kNoObject = ~0u;
+  static constexpr unsigned kAddressBits = 47;  // of a user's address
 
   const trace::Trace& trace_;
   const naming::EventOrder& order_;
@@ -85,15 +92,19 @@ class Sanitizer {
   std::vector<bool> is_alive_;     // by object
   std::vector<uint32_t> globals_;  // by address; of several at one place the first in the table
   Living heap_, stacks_;
-  std::vector<std::vector<uint32_t>> disputed_;       // by thread: own objects that another took the place of
+  // By address: objects whose place another object has taken, but whose end is
+  // still to come in the order of the events.
+  std::unordered_map<uint64_t, std::vector<uint32_t>> disputed_;
   std::vector<std::vector<uint32_t>> on_stack_;       // by thread
   std::vector<uint32_t> allocations_;                 // by thread
   std::vector<uint32_t> stack_counts_;                // by thread
   std::vector<std::unique_ptr<Cache>> caches_;        // by thread
   std::unordered_map<uint64_t, uint32_t> handles_;    // the thread that the program calls so now
   std::unordered_map<uint64_t, uint32_t> functions_;  // site of the entry, by address
-  std::vector<uint32_t> last_visible_;                // by thread: event
-  std::vector<Reference> addresses_, values_;         // by event
+  uint64_t first_function_ = UINT64_MAX, last_function_ = 0;
+  bool has_wide_handles_ = false;              // those of controlled runs are no addresses
+  std::vector<uint32_t> last_visible_;         // by thread: event
+  std::vector<Reference> addresses_, values_;  // by event
   std::unordered_map<uint32_t, Reference> second_values_;
   std::vector<Miss> misses_;
   uint64_t lowest_ = UINT64_MAX, highest_ = 0;  // no object lies outside

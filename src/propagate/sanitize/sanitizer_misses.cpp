@@ -38,7 +38,10 @@ void Sanitizer::settle_misses() {
   const naming::ObjectIndex index = misses_.empty() ? naming::ObjectIndex() : naming::ObjectIndex(ranges);
   std::vector<Miss> unknown;
   for (const Miss& miss : misses_) {
-    const Reference found = find_in_time(miss, index, births);
+    Reference found = find_in_time(miss, index, births);
+    if (found.kind == Kind::kNumber && miss.field != Miss::Field::kAddress) {
+      found = ending_at(miss.address, find_in_time({miss.event, miss.address - 1, miss.field}, index, births));
+    }
     if (found.kind == Kind::kNumber) {
       unknown.push_back(miss);
     } else {
@@ -54,12 +57,19 @@ Reference Sanitizer::find_in_time(const Miss& miss, const naming::ObjectIndex& i
   const auto first = static_cast<uint32_t>(trace_.globals.size());
   const auto limit = static_cast<uint32_t>(std::upper_bound(births.begin(), births.end(), 1 + order_.time(miss.event)) -
                                            births.begin());
+  const auto surely_dead = [&](uint32_t object) {
+    return objects_[object].died != naming::kNoEvent && order_.surely_before(objects_[object].died, miss.event);
+  };
   const auto last = index.last_below(miss.address, limit);
-  if (last && !order_.surely_before(objects_[first + *last].died, miss.event)) return {Kind::kObject, first + *last};
+  for (auto one = last; one; one = index.last_below(miss.address, *one)) {
+    if (surely_born(first + *one, miss.event) && !surely_dead(first + *one)) return {Kind::kObject, first + *one};
+  }
+  if (last && !surely_dead(first + *last)) return {Kind::kObject, first + *last};
   const auto next = index.first_from(miss.address, limit);
   if (next && !order_.surely_before(miss.event, objects_[first + *next].born)) return {Kind::kObject, first + *next};
-  if (last) return {Kind::kEndedObject, first + *last};
-  return {};
+  if (!last) return {};
+  // Whether a pointer's object still lives is no matter of the one who has the pointer.
+  return {miss.field == Miss::Field::kAddress ? Kind::kEndedObject : Kind::kObject, first + *last};
 }
 
 // By the rule of naming/objects.h: an unknown object belongs to the first thread,

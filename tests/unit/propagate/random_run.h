@@ -62,11 +62,11 @@ class RandomRun {
     for (uint32_t n = below(most + 1); n > 0; --n) program.push_back(access(thread, below(variables_)));
   }
 
-  void add_section(std::vector<Step>& program, uint32_t thread) {
-    const uint32_t lock = below(2);
+  void add_section(std::vector<Step>& program, uint32_t thread, uint32_t lock, bool may_nest) {
     const bool is_shared = lock == 1 && chance(50);
     program.push_back({is_shared ? Act::kLockShared : Act::kLock, thread, lock});
-    add_accesses(program, thread, 2);
+    add_accesses(program, thread, may_nest ? 2 : 1);
+    if (may_nest && chance(40)) add_section(program, thread, 1 - lock, false);
     program.push_back({Act::kUnlock, thread, lock});
   }
 
@@ -79,10 +79,9 @@ class RandomRun {
 
   std::vector<Step> child(uint32_t thread) {
     std::vector<Step> program{{Act::kStart, thread}};
-    const bool with_object = chance(30);
-    if (with_object && chance(50)) add_own_object(program, thread);
+    if (chance(40)) add_own_object(program, thread);
     if (chance(40)) add_accesses(program, thread, 1);
-    if (chance(50)) add_section(program, thread);
+    if (chance(60)) add_section(program, thread, below(2), true);
     if (has_barrier_) {
       program.push_back({Act::kArrive, thread});
       program.push_back({Act::kLeave, thread});

@@ -193,6 +193,30 @@ TEST_F(ReversibilityTest, AHeapBlockUsedAgainIsNoConflict) {
   EXPECT_EQ(check().verdict, Verdict::kFixed);
 }
 
+// In the order of a free trace the child's block seems to be there before T0 is
+// done with its own.
+TEST(ReversibilityOfFreeRun, AnAccessMeansTheObjectThatIsSurelyThere) {
+  naming::HandMadeTrace run(trace::Mode::kFree);
+  run.trace().header.memory_model = "sc";
+  const uint32_t child = run.thread(0);
+  run.add(0, HEDDLE_ALLOC, kHeap, 16);
+  run.add(0, HEDDLE_THREAD_CREATE, 0, child, 1);
+  run.add(0, HEDDLE_MUTEX_LOCK, kLock, 0, 4);
+  run.add(0, HEDDLE_STORE, kHeap, 1);
+  run.add(0, HEDDLE_FREE, kHeap);
+  run.add(0, HEDDLE_MUTEX_UNLOCK, kLock, 0, 5);
+  run.add(0, HEDDLE_THREAD_JOIN, 0, child, 6);
+  run.add(0, HEDDLE_EXIT, 0, 0, 7);
+  run.add(child, HEDDLE_THREAD_START, 0, 0, 2);
+  run.add(child, HEDDLE_ALLOC, kHeap, 16);
+  run.add(child, HEDDLE_STORE, kHeap, 2);
+  run.add(child, HEDDLE_FREE, kHeap);
+  run.add(child, HEDDLE_THREAD_END, 0, 0, 3);
+  const auto result = check_reversibility(run.trace());
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->verdict, Verdict::kFixed);
+}
+
 TEST_F(ReversibilityTest, AFreeThatMayComeFirstIsAConflict) {
   add(0, HEDDLE_ALLOC, kHeap, 16);
   const uint32_t a = create();
