@@ -25,7 +25,7 @@ namespace {
 constexpr size_t kMostInWindow = 30;
 constexpr uint64_t kMostInAll = 150;
 // Of a question, in looking for the parts of a window that could answer it.
-constexpr size_t kMostSteps = 5000;
+constexpr size_t kMostSteps = 20000;
 // Orders of a pair of places that were found and did not stand.
 constexpr int kMostRefused = 5;
 
@@ -144,7 +144,10 @@ class RaceSearch {
     if (race.enabled_at_once) {
       // Both are next: the other order of the two is possible as well.
       std::vector<PlannedStep> swapped = predicted.order.plan;
-      if (swapped.size() >= 2) std::swap(swapped[swapped.size() - 1], swapped[swapped.size() - 2]);
+      const auto earlier = std::find_if(swapped.begin(), swapped.end(), [&](const PlannedStep& step) {
+        return step.event == predicted.first || step.event == predicted.second;
+      });
+      if (earlier != swapped.end()) std::rotate(earlier, earlier + 1, swapped.end());
       return witness_.check(predicted.order.history, swapped, last);
     }
     const causal::Execution& execution = window.execution();
