@@ -36,6 +36,17 @@ struct Hashes {
   }
 };
 
+// Stores to the thread's own stack that have not reached it: the thread sees them.
+void add_waiting(const Thread& self, const PreservedRegisters& preserved, Hashes& hashes) {
+  const uint64_t from = reinterpret_cast<uint64_t>(preserved.stack), to = reinterpret_cast<uint64_t>(self.stack_top);
+  for (uint32_t place = self.stores.first; place < self.stores.end; ++place) {
+    const BufferedStore& store = self.stores.items[place];
+    if (!store.size || store.address + store.size <= from || store.address >= to) continue;
+    const uint64_t words[] = {store.address, store.size, store.value, store.value2};
+    for (const uint64_t word : words) hashes.add(word);
+  }
+}
+
 }  // namespace
 
 __attribute__((noinline)) uint64_t hash_of_frames(const Thread& self, const PreservedRegisters& preserved, uint64_t operands) {
@@ -52,6 +63,7 @@ __attribute__((noinline)) void tell_state(const Thread& self, const PreservedReg
   for (const uint64_t* word = preserved.stack; word < reinterpret_cast<const uint64_t*>(self.stack_top); ++word)
     hashes.add(*word);
   for (const uint64_t value : preserved.registers) hashes.add(value);
+  if (self.buffered) add_waiting(self, preserved, hashes);
   const Slot& slot = *self.slot;
   const uint64_t* const storage_end = reinterpret_cast<const uint64_t*>(slot.tls_start + slot.tls_size / 8 * 8);
   for (const uint64_t* word = reinterpret_cast<const uint64_t*>(slot.tls_start); word < storage_end; ++word) hashes.add(*word);

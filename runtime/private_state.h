@@ -4,7 +4,8 @@
 // thread-local storage, and what the runtime keeps for it. Two moments of a
 // thread at which all this is equal are alike: from there on the thread does the
 // same whenever it is told the same. All other memory that it can see is reached
-// by hooks.
+// by hooks. Stores to the stack that wait in the thread's buffer count as well: what
+// the thread sees of its own locals follows from its state.
 //
 // States are compared by hashes of 128 bits.
 #pragma once

@@ -3,10 +3,7 @@
 
 #include <algorithm>
 
-#include "execute/steady_run.h"
-#include "property/happens_before.h"
 #include "schedule/from_trace.h"
-#include "schedule/result.h"
 
 namespace heddle::check {
 
@@ -26,9 +23,38 @@ schedule::Schedule schedule_of(const Trace& trace) {
   return schedule;
 }
 
-// The run up to and with this event; everything after it is not needed.
+// A failure that has a turn of its own: the operation that would have been wrong did not happen.
+bool is_refused_operation(const HeddleRecord& record) {
+  return record.kind == HEDDLE_FAIL &&
+         (record.value == HEDDLE_FAILURE_NULL || record.value == HEDDLE_FAILURE_USE_AFTER_FREE ||
+          record.value == HEDDLE_FAILURE_DOUBLE_FREE || record.value == HEDDLE_FAILURE_OUT_OF_BOUNDS);
+}
+
+// Where the thread's last operation before the event is, if that is a load, which nobody else notices.
+std::optional<size_t> load_before(const Trace& trace, size_t event) {
+  const uint32_t thread = trace.events[event].record.thread;
+  for (size_t i = event; i-- > 0;) {
+    const HeddleRecord& record = trace.events[i].record;
+    if (record.thread != thread || !trace::is_visible(record)) continue;
+    return record.kind == HEDDLE_LOAD ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// The run up to and with this event; everything after it is not needed. Threads that failed before
+// just did not come that far, where that can be: a failure would be the end of the run.
 schedule::Schedule schedule_up_to(Trace trace, size_t end) {
   trace.events.resize(end);
+  for (size_t i = end - 1; i-- > 0;) {
+    const HeddleRecord& record = trace.events[i].record;
+    if (record.kind != HEDDLE_FAIL || record.thread == trace.events.back().record.thread) continue;
+    const std::optional<size_t> load = is_refused_operation(record) ? std::optional(i) : load_before(trace, i);
+    if (!load) continue;
+    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(i));
+    if (*load == i) continue;
+    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(*load));
+    --i;
+  }
   return schedule_of(trace);
 }
 
@@ -68,33 +94,7 @@ Finding failing_exit(const Trace& trace) {
   return finding;
 }
 
-bool shows(const trace::Ending& ending, const std::string& kind) {
-  switch (ending.outcome) {
-    case HEDDLE_OUTCOME_FAILURE: return kind == finding_kind(static_cast<HeddleFailure>(ending.detail));
-    case HEDDLE_OUTCOME_DEADLOCK: return kind == "deadlock";
-    case HEDDLE_OUTCOME_LIVELOCK: return kind == "livelock";
-    case HEDDLE_OUTCOME_EXIT: return kind == "exit-code" && ending.detail != 0;
-    default: return false;
-  }
-}
-
 }  // namespace
-
-const char* finding_kind(HeddleFailure failure) {
-  switch (failure) {
-    case HEDDLE_FAILURE_ASSERTION: return "assertion";
-    case HEDDLE_FAILURE_ABORT: return "abort";
-    case HEDDLE_FAILURE_SIGNAL: return "crash";
-    case HEDDLE_FAILURE_EXCEPTION: return "uncaught-exception";
-    case HEDDLE_FAILURE_NULL: return "null-dereference";
-    case HEDDLE_FAILURE_USE_AFTER_FREE: return "use-after-free";
-    case HEDDLE_FAILURE_DOUBLE_FREE: return "double-free";
-    case HEDDLE_FAILURE_BAD_FREE: return "bad-free";
-    case HEDDLE_FAILURE_MISUSE: return "misuse";
-    case HEDDLE_FAILURE_OUT_OF_BOUNDS: return "out-of-bounds";
-  }
-  return "failure";
-}
 
 bool has_findings(const Execution& execution, const Options& options) {
   return !execution.failures.empty() || is_stuck(execution.ending) || is_failing_exit(execution.ending, options);
@@ -119,15 +119,6 @@ std::vector<Finding> findings_of(const Execution& execution, const Trace& trace,
   return findings;
 }
 
-std::string identity_of(const Finding& finding) {
-  std::vector<std::string> places;
-  for (const Place& place : finding.places) places.push_back(place.file + ":" + std::to_string(place.line));
-  std::sort(places.begin(), places.end());
-  std::string identity = finding.kind;
-  for (const std::string& place : places) identity += "|" + place;
-  return finding.kind == "exit-code" ? identity + "|" + finding.message : identity;
-}
-
 std::optional<Finding> finding_of_run(const Trace& trace, const Options& options) {
   if (is_stuck(trace.ending)) return stuck(trace);
   if (is_failing_exit(trace.ending, options)) return failing_exit(trace);
@@ -145,57 +136,6 @@ std::optional<Finding> finding_of_run(const Trace& trace, const Options& options
 
 bool same_finding(const Finding& shown, const Finding& finding) {
   return shown.kind == "livelock" ? finding.kind == "livelock" : identity_of(shown) == identity_of(finding);
-}
-
-Confirmer::Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options)
-    : subject_(subject), options_(options) {
-  if (options_.isolation != execute::Isolation::kFresh) options_.isolation = execute::Isolation::kFork;
-  options_.output = options_.errors = -1;
-}
-
-base::Result<bool> Confirmer::confirm(Finding& finding) {
-  if (!executor_) {
-    auto started = execute::Executor::start(subject_, options_);
-    if (!started) return started.error();
-    executor_ = std::move(*started);
-  }
-  execute::RunRequest request;
-  request.prefix = &finding.schedule;
-  auto run = execute::run_steadily(*executor_, request);
-  if (!run) return run.error();
-  ++runs_;
-  const bool is_race = finding.kind == "race";
-  bool happened = is_race ? has_race(*run, finding) : shows(run->ending, finding.kind);
-  if (happened) finding.schedule.result = schedule::result_of(run->ending);
-  if (is_race && !happened) {  // one of the accesses may tell its thread to fail at once
-    request.go_on = true;
-    run = execute::run_steadily(*executor_, request);
-    if (!run) return run.error();
-    ++runs_;
-    happened = has_race(*run, finding);
-  }
-  finding.trace = std::make_shared<const Trace>(executor_->to_trace(*run, request));
-  return happened;
-}
-
-// Does the run have a race of the finding's places?
-bool Confirmer::has_race(const execute::Run& run, const Finding& finding) const {
-  if (run.ending.outcome == HEDDLE_OUTCOME_DIVERGED) return false;
-  causal::ThreadTable names;
-  causal::Histories histories;
-  const Execution execution = causal::make_execution(run.records, run.threads, run.ending, names, histories);
-  const property::HappensBefore order(execution, execution.order, finding.schedule.memory_model);
-  const auto is_at = [&](causal::EventId event, const Place& place) {
-    const uint32_t site = execution.operation(event).site;
-    const std::vector<trace::Site>& sites = *subject_.sites;
-    const trace::Site& where = sites[site < sites.size() ? site : 0];
-    return where.file == place.file && where.line == place.line && names.name(event.thread).text() == place.thread;
-  };
-  for (const auto& [first, second] : order.races())
-    if ((is_at(first, finding.places[0]) && is_at(second, finding.places[1])) ||
-        (is_at(first, finding.places[1]) && is_at(second, finding.places[0])))
-      return true;
-  return false;
 }
 
 }  // namespace heddle::check

@@ -5,10 +5,12 @@
 
 #include "causal/needs.h"
 #include "check/findings.h"
-#include "check/schedule_of.h"
+#include "property/schedule_of.h"
 #include "property/use_after_free.h"
 
 namespace heddle::check {
+
+using property::schedule_of;
 
 namespace {
 

@@ -10,36 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "schedule/schedule.h"
-#include "trace/trace.h"
+#include "property/finding.h"
 
 namespace heddle::check {
 
 enum class Verdict { kHolds, kViolated, kUndecided };
 
-struct Place {
-  std::string file;
-  uint32_t line = 0;
-  std::string function;
-  std::string thread;
-  auto operator<=>(const Place&) const = default;
-};
-
-struct Reason {
-  std::string code, text;
-  auto operator<=>(const Reason&) const = default;
-};
-
-struct Finding {
-  std::string kind;     // "assertion", "deadlock", ...
-  std::string message;  // one line
-  std::vector<Place> places;
-  schedule::Schedule schedule;
-  bool confirmed = false;
-  size_t original_switches = 0;  // between threads, before the schedule was shortened
-  std::shared_ptr<const trace::Trace> trace;  // of the run that confirmed it; else of the one that showed it
-  bool enabled_at_once = false;  // of a race
-};
+using property::Finding;
+using property::Place;
+using property::Reason;
 
 struct CheckStatistics {
   uint64_t executions = 0;  // complete and blocked and cut short

@@ -3,10 +3,12 @@
 
 #include "causal/unmodelled.h"
 #include "check/findings.h"
-#include "check/schedule_of.h"
+#include "property/schedule_of.h"
 #include "execute/steady_run.h"
 
 namespace heddle::check {
+
+using property::schedule_of;
 namespace {
 
 // Operations that change nothing before a loop that is not provably a wait is given up.
@@ -74,6 +76,7 @@ base::Result<RunReport> Runner::run(Job job) {
     executor_.reset();
     if (auto started = start(); !started) return started.error();
   }
+  only_repeats_ = job.is_repeat;
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   RunReport report;

@@ -49,6 +49,7 @@ std::vector<Setting> settings_of(Choices& choices) {
           {"--races", &check.races},
           {"--outcomes", &check.show_outcomes},
           {"--keep-going", &check.keep_going},
+          {"--no-merge", &check.merge},
           {"--no-shorten", &check.shorten},
           {"--bound-loops", &check.bound_loops},
           {"--context-bound", &check.context_bound},

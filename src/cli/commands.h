@@ -20,6 +20,7 @@ using ProgramArguments = std::vector<std::string>;
 using Action = std::function<int()>;
 
 void add_check_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
+void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_inject_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);

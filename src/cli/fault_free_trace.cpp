@@ -42,7 +42,8 @@ base::Result<Comparable> check_comparable(const ComparisonOptions& options, cons
       break;
     case propagate::Reversibility::Verdict::kRefused:
       result.code = "undecided";
-      result.text = fmt::format("whether its threads do the same in every run is not decided: {}", fmt::join(judged->reasons, "; "));
+      result.text = fmt::format("whether its threads do the same in every run is not decided: {}", fmt::join(judged->reasons, "; ")) +
+                    "\n--assume-deterministic goes on; runs without fault that differ are still noticed";
       break;
   }
   return result;

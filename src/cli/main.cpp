@@ -63,6 +63,7 @@ int run(int argc, char** argv) {
       "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted");
   Action action;
   add_check_command(app, action, program_arguments);
+  add_predict_command(app, action, program_arguments);
   add_propagate_command(app, action, program_arguments);
   add_inject_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);

@@ -17,7 +17,6 @@ using causal::ThreadId;
 namespace {
 
 constexpr uint32_t kNoLimit = ~0u;
-constexpr size_t kMostSteps = 100000;  // without an alternative
 
 }  // namespace
 
@@ -87,12 +86,13 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   return {found_.begin(), found_.end()};
 }
 
-std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits) {
+std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits,
+                                                         size_t most_steps) {
   alternative_ = nullptr;
   pinned_ = {};
   limits_ = limits;
   steps_ = 0;
-  most_steps_ = kMostSteps;
+  most_steps_ = most_steps;
   kept_ = &required;
   base_.assign(required.size(), 0);
   met_ = base_;

@@ -51,7 +51,9 @@ class CutClosure {
   // All cuts that contain `required` and what it needs, and of each thread at
   // most `limits` operations; both are as long as the execution has threads.
   // None: there are too many to list.
-  std::optional<std::vector<causal::Cut>> close_within(const causal::Cut& required, const causal::Cut& limits);
+  std::optional<std::vector<causal::Cut>> close_within(const causal::Cut& required, const causal::Cut& limits,
+                                                       size_t most_steps = kMostSteps);
+  static constexpr size_t kMostSteps = 100000;
 
  private:
   struct OpenSection {

@@ -45,8 +45,8 @@ bool conflict(const HeddleRecord& one, const HeddleRecord& other) {
 }
 
 HappensBefore::HappensBefore(const causal::Execution& execution, std::span<const causal::Happening> order,
-                             causal::MemoryModel model)
-    : execution_(execution), model_(model), threads_(execution.threads.size()), states_(threads_),
+                             causal::MemoryModel model, RacyReads racy_reads)
+    : execution_(execution), model_(model), racy_reads_order_(racy_reads == RacyReads::kOrder), threads_(execution.threads.size()), states_(threads_),
       created_by_(threads_) {
   for (const causal::Happening& happening : order) happening.is_flush ? flush(happening.event) : perform(happening.event);
 }
@@ -88,6 +88,8 @@ void HappensBefore::perform(EventId event) {
   clocks.resize(clocks.size() + threads_, 0);
   if (event.index > 0) std::copy_n(clocks.end() - static_cast<ptrdiff_t>(2 * threads_), threads_, clocks.end() - static_cast<ptrdiff_t>(threads_));
   own_clock(event)[event.thread] = event.index + 1;
+  for (const Release& known : states_[event.thread].late) learn(event, known);
+  states_[event.thread].late.clear();
   if (is_access(operation)) {
     accesses_.push_back(event);
     access_memory(event, operation);
@@ -203,9 +205,24 @@ std::vector<HappensBefore::Release> HappensBefore::found_by(EventId event, const
   return found;
 }
 
+void HappensBefore::note_racy_read(EventId event, const HeddleRecord& access) {
+  std::vector<EventId> writes;
+  for (uint64_t byte = access.address; byte < access.address + access.size; ++byte) {
+    const auto message = bytes_.find(byte);
+    if (message == bytes_.end()) continue;
+    const EventId write = message->second.write;
+    if (write.thread == event.thread || (is_atomic(access) && is_atomic(execution_.operation(write)))) continue;
+    if (std::find(writes.begin(), writes.end(), write) != writes.end()) continue;
+    writes.push_back(write);
+    chains_.push_back({{write, event}, kNoChain});
+    states_[event.thread].late.push_back({write, static_cast<uint32_t>(chains_.size() - 1)});
+  }
+}
+
 void HappensBefore::access_memory(EventId event, const HeddleRecord& access) {
   ThreadState& state = states_[event.thread];
   Message message{event, {}};
+  if (racy_reads_order_ && causal::reads_memory(access)) note_racy_read(event, access);
   if (is_atomic(access) && causal::reads_memory(access)) {
     const bool forwarded = std::any_of(state.buffer.begin(), state.buffer.end(), [&](const Buffered& store) {
       return overlap(execution_.operation(store.event), access);
@@ -241,7 +258,7 @@ void HappensBefore::flush(EventId event) {
 
 void HappensBefore::write(const HeddleRecord& access, const Message& message) {
   for (uint64_t byte = access.address; byte < access.address + access.size; ++byte) {
-    if (message.releases.empty()) {
+    if (message.releases.empty() && !racy_reads_order_) {
       bytes_.erase(byte);
     } else {
       bytes_[byte] = message;

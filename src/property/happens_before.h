@@ -16,7 +16,9 @@
 // sequentially consistent as both. An attempt that fails orders nothing. A
 // condition orders only through its mutex. Under TSO and PSO a store's message
 // reaches memory with its flush; what a load takes from its own buffer teaches
-// nothing. Sending signals and operations on descriptors order as well: the
+// nothing. On request, a read that is not atomic, or takes what a store that is
+// not atomic wrote, orders as well, from the reader's next operation on: what
+// follows from a race is then not taken for another one. Sending signals and operations on descriptors order as well: the
 // kernel sees to that.
 //
 // Shares no code with the solver and the closures: races are confirmed by it.
@@ -52,13 +54,16 @@ struct Synchronisation {
   std::vector<ReadLink> reads;
 };
 
+// Whether reads order that take part in a race.
+enum class RacyReads : uint8_t { kOrderNothing, kOrder };
+
 class HappensBefore {
  public:
   // `order`: operations and flushes of `execution`, all or some, such that
   // nothing of a thread is left out before something that is there. Used during
   // the construction only; `execution` must outlive this.
   HappensBefore(const causal::Execution& execution, std::span<const causal::Happening> order,
-                causal::MemoryModel model);
+                causal::MemoryModel model, RacyReads racy_reads = RacyReads::kOrderNothing);
 
   // Both must be in the order. False for a == b.
   bool before(causal::EventId a, causal::EventId b) const { return !(a == b) && clock(b)[a.thread] > a.index; }
@@ -99,6 +104,7 @@ class HappensBefore {
     std::vector<Release> release;    // the last release fence, if any
     std::vector<Release> collected;  // for an acquire fence
     std::vector<Buffered> buffer;
+    std::vector<Release> late;       // of racy reads; known from the next operation on
   };
 
   const uint32_t* clock(causal::EventId event) const {
@@ -115,6 +121,7 @@ class HappensBefore {
   void access_memory(causal::EventId event, const HeddleRecord& access);
   void flush(causal::EventId event);
   void write(const HeddleRecord& access, const Message& message);
+  void note_racy_read(causal::EventId event, const HeddleRecord& access);
   std::vector<Release> found_by(causal::EventId event, const HeddleRecord& access);
   void release(const Object& object, causal::EventId event);
   void acquire(const Object& object, causal::EventId event);
@@ -122,6 +129,7 @@ class HappensBefore {
 
   const causal::Execution& execution_;
   const causal::MemoryModel model_;
+  const bool racy_reads_order_;
   const size_t threads_;
   std::vector<ThreadState> states_;
   std::vector<causal::EventId> accesses_;  // in their order

@@ -62,8 +62,9 @@ size_t RaceFinder::KeyHash::operator()(const std::vector<uint32_t>& key) const {
   return hash;
 }
 
-RaceFinder::RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask)
-    : model_(model), places_(std::move(places)), ask_(std::move(ask)) {}
+RaceFinder::RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask, RacyReads racy_reads,
+                       size_t most_steps)
+    : model_(model), places_(std::move(places)), ask_(std::move(ask)), racy_reads_(racy_reads), most_steps_(most_steps) {}
 
 RaceFinder::Known& RaceFinder::known(const HeddleRecord& one, const HeddleRecord& other) {
   const auto place = [&](const HeddleRecord& record) { return record.site < places_.size() ? places_[record.site] : 0; };
@@ -114,21 +115,35 @@ void RaceFinder::find(const Dependences& dependences, const std::function<bool(c
         const HeddleRecord &first = execution.operation(one), &second = execution.operation(other);
         if (!conflict(first, second)) continue;
         if (std::max(first.address, second.address) / 8 != word) continue;  // each pair once
-        Known& state = known(first, second);
-        if (state == Known::kAtOnce) continue;
-        if (dependences.must_order().before(one, other) || dependences.must_order().before(other, one)) continue;
-        if (share_a_lock(dependences, one, other)) continue;
-        Race race{one, other, false, {}};
-        race.enabled_at_once = find_at_once(questions, one, other, race);
-        if (!race.enabled_at_once) {
-          if (state == Known::kRace) continue;
-          if (!find_unordered(questions, one, other, race) && !find_unordered(questions, other, one, race)) continue;
-        }
-        state = race.enabled_at_once ? Known::kAtOnce : Known::kRace;
-        if (!found(race)) return;
+        if (!look_at(questions, one, other, found)) return;
       }
     }
   }
+}
+
+void RaceFinder::find_among(const Dependences& dependences, const Pairs& pairs,
+                            const std::function<bool(const Race&)>& found) {
+  Questions questions(dependences, model_);
+  for (const auto& [one, other] : pairs)
+    if (!look_at(questions, one, other, found)) return;
+}
+
+// False: no more are wanted.
+bool RaceFinder::look_at(Questions& questions, EventId one, EventId other, const std::function<bool(const Race&)>& found) {
+  const Dependences& dependences = questions.dependences;
+  const HeddleRecord &first = questions.execution.operation(one), &second = questions.execution.operation(other);
+  const Known state = known(first, second);
+  if (state == Known::kAtOnce) return true;
+  if (dependences.must_order().before(one, other) || dependences.must_order().before(other, one)) return true;
+  if (share_a_lock(dependences, one, other)) return true;
+  Race race{one, other, false, {}};
+  race.enabled_at_once = find_at_once(questions, one, other, race);
+  if (!race.enabled_at_once) {
+    if (state == Known::kRace) return true;
+    if (!find_unordered(questions, one, other, race) && !find_unordered(questions, other, one, race)) return true;
+  }
+  known(first, second) = race.enabled_at_once ? Known::kAtOnce : Known::kRace;
+  return found(race);
 }
 
 bool RaceFinder::find_at_once(Questions& questions, EventId one, EventId other, Race& race) {
@@ -141,7 +156,7 @@ bool RaceFinder::find_at_once(Questions& questions, EventId one, EventId other, 
   Cut required(execution.threads.size(), 0), limits(execution.threads.size(), kNoLimit);
   required[one.thread] = limits[one.thread] = one.index + (has_last ? 1 : 0);
   required[other.thread] = limits[other.thread] = other.index;
-  const auto cuts = questions.closure.close_within(required, limits);
+  const auto cuts = questions.closure.close_within(required, limits, most_steps_);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;
   for (const Cut& cut : *cuts) {
@@ -161,16 +176,36 @@ bool RaceFinder::find_at_once(Questions& questions, EventId one, EventId other, 
 }
 
 bool RaceFinder::find_unordered(Questions& questions, EventId one, EventId last, Race& race) {
+  const HeddleRecord &operation = questions.execution.operation(last), &other = questions.execution.operation(one);
+  const bool is_free = causal::reads_memory(operation) && !must_succeed(operation, other);
   Cut required(questions.execution.threads.size(), 0), limits(questions.execution.threads.size(), kNoLimit);
   required[one.thread] = one.index + 1;
-  required[last.thread] = limits[last.thread] = last.index + 1;
-  const auto cuts = questions.closure.close_within(required, limits);
+  required[last.thread] = limits[last.thread] = last.index + (is_free ? 0 : 1);
+  if (find_unordered_within(questions, required, limits, one, last, is_free, race)) return true;
+  if (!is_free || operation.order == HEDDLE_ORDER_NOT_ATOMIC) return false;
+  // What it takes makes a difference: it may have to be what nothing else needs.
+  for (const causal::Segment& segment : questions.dependences.segments(last)) {
+    for (const causal::Source& source : segment.sources) {
+      if (source.write.thread == last.thread || source.write.index < required[source.write.thread]) continue;
+      Cut more = required;
+      more[source.write.thread] = source.write.index + 1;
+      if (find_unordered_within(questions, more, limits, one, last, is_free, race)) return true;
+    }
+  }
+  return false;
+}
+
+bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required, const Cut& limits, EventId one, EventId last,
+                                       bool is_free, Race& race) {
+  auto cuts = questions.closure.close_within(required, limits, most_steps_);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;
-  for (const Cut& cut : *cuts) {
+  for (Cut& cut : *cuts) {
+    cut[last.thread] = last.index + 1;
     const uint32_t what[] = {1, one.thread, one.index, last.thread, last.index};
     if (is_asked(questions, cut, what)) continue;
-    const UnorderedSearch search = find_unordered_order(questions.dependences, questions.problem, cut, one, last, model_, ask_);
+    const UnorderedSearch search = find_unordered_order(questions.dependences, questions.problem, cut, one, last, is_free,
+                                                        model_, racy_reads_, ask_);
     if (!search.is_complete) is_complete_ = false;
     if (!search.is_found) continue;
     race.plan = search.plan;

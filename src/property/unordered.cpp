@@ -20,22 +20,6 @@ namespace {
 
 constexpr int kMostRounds = 200;
 
-// What a plan performs, as it would happen. Writes of library functions hang on
-// the call before them.
-std::vector<Happening> happenings_of(const std::vector<PlannedStep>& plan, const Cut& cut,
-                                     const causal::Execution& execution) {
-  std::vector<Happening> order;
-  for (const PlannedStep& step : plan) {
-    if (step.kind == schedule::StepKind::kWake) continue;
-    order.push_back({step.event, step.kind == schedule::StepKind::kFlush});
-    if (order.back().is_flush) continue;
-    EventId next = {step.event.thread, step.event.index + 1};
-    for (; causal::contains(cut, next) && execution.operation(next).kind == HEDDLE_EXTERN_WRITE; ++next.index)
-      order.push_back({next, false});
-  }
-  return order;
-}
-
 class Breaker {
  public:
   Breaker(const causal::Dependences& dependences, CutProblem& problem, const Cut& cut)
@@ -91,17 +75,38 @@ class Breaker {
 
 }  // namespace
 
+std::vector<Happening> happenings_of(const std::vector<PlannedStep>& plan, const Cut& cut,
+                                     const causal::Execution& execution) {
+  std::vector<Happening> order;
+  for (const PlannedStep& step : plan) {
+    if (step.kind == schedule::StepKind::kWake) continue;
+    order.push_back({step.event, step.kind == schedule::StepKind::kFlush});
+    if (order.back().is_flush) continue;
+    EventId next = {step.event.thread, step.event.index + 1};
+    for (; causal::contains(cut, next) && execution.operation(next).kind == HEDDLE_EXTERN_WRITE; ++next.index)
+      order.push_back({next, false});
+  }
+  return order;
+}
+
 UnorderedSearch find_unordered_order(const causal::Dependences& dependences, CutProblem& problem, const Cut& cut,
-                                     EventId one, EventId other, causal::MemoryModel model, const AskSolver& ask) {
+                                     EventId one, EventId other, bool is_free, causal::MemoryModel model,
+                                     RacyReads racy_reads, const AskSolver& ask) {
   UnorderedSearch search;
-  if (!problem.build(cut)) return search;
+  const EventId free[] = {other};
+  problem.set_free(is_free ? std::span<const EventId>(free) : std::span<const EventId>());
+  const bool is_possible = problem.build(cut);
+  problem.set_free({});
+  if (!is_possible) return search;
+  if (is_free) problem.put_last(other);
   Breaker breaker(dependences, problem, cut);
   for (int round = 0; round < kMostRounds; ++round) {
     const solve::Answer answer = ask(problem.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) search.is_complete = false;
     if (answer.kind != solve::Answer::Kind::kOrder) return search;
     search.plan = problem.steps(answer.order);
-    const HappensBefore order(dependences.execution(), happenings_of(search.plan, cut, dependences.execution()), model);
+    const HappensBefore order(dependences.execution(), happenings_of(search.plan, cut, dependences.execution()), model,
+                              racy_reads);
     const bool forwards = order.before(one, other);
     if (!forwards && !order.before(other, one)) {
       search.is_found = true;

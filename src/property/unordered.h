@@ -14,9 +14,15 @@
 #include "causal/cut.h"
 #include "property/cut_problem.h"
 #include "property/deadlocks.h"
+#include "property/happens_before.h"
 #include "property/plan.h"
 
 namespace heddle::property {
+
+// What a plan performs, as it would happen. Writes of library functions hang on
+// the call before them.
+std::vector<causal::Happening> happenings_of(const std::vector<PlannedStep>& plan, const causal::Cut& cut,
+                                             const causal::Execution& execution);
 
 struct UnorderedSearch {
   bool is_found = false;
@@ -24,10 +30,11 @@ struct UnorderedSearch {
   std::vector<PlannedStep> plan;
 };
 
-// `one` and `other` are operations of different threads in the cut. `problem`
-// is of `dependences` and is built anew.
+// `one` and `other` are operations of different threads in the cut, and `other`
+// is the last one of its thread there. `problem` is of `dependences` and is built
+// anew. `is_free`: `other` comes last, and may read anything.
 UnorderedSearch find_unordered_order(const causal::Dependences& dependences, CutProblem& problem, const causal::Cut& cut,
-                                     causal::EventId one, causal::EventId other, causal::MemoryModel model,
-                                     const AskSolver& ask);
+                                     causal::EventId one, causal::EventId other, bool is_free,
+                                     causal::MemoryModel model, RacyReads racy_reads, const AskSolver& ask);
 
 }  // namespace heddle::property

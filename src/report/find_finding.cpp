@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/check_json.h"
+#include "report/program_facts.h"
 #include "report/run_directory.h"
 
 namespace heddle::report {

@@ -10,6 +10,7 @@
 #include "schedule/from_trace.h"
 
 #include <limits>
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -32,8 +33,8 @@ bool waits(const HeddleRecord& record) { return record.kind == HEDDLE_AWAIT && !
 
 class Converter {
  public:
-  explicit Converter(const trace::Trace& trace)
-      : trace_(trace), names_(thread_names(trace)), places_(trace.sites.size() + 1), next_index_(trace.threads.size()) {
+  Converter(const trace::Trace& trace, size_t events, const std::function<void(Step)>& take)
+      : trace_(trace), take_(take), events_(std::min(events, trace.events.size())), names_(thread_names(trace)), places_(trace.sites.size() + 1), next_index_(trace.threads.size()) {
     HEDDLE_CHECK(trace.header.mode == trace::Mode::kControlled, "only a controlled run follows a schedule");
     find_resumptions();
   }
@@ -44,7 +45,7 @@ class Converter {
     const auto model = find_memory_model(trace_.header.memory_model);
     HEDDLE_CHECK(model || trace_.header.memory_model.empty(), "a controlled run has a memory model that can be run");
     schedule_.memory_model = model.value_or(MemoryModel::kSc);
-    for (size_t at = 0; at < trace_.events.size(); ++at) {
+    for (size_t at = 0; at < events_; ++at) {
       const HeddleRecord& record = trace_.events[at].record;
       if (record.thread >= names_.size()) continue;
       // A store that was dropped did not choose to be.
@@ -61,7 +62,7 @@ class Converter {
   // For each wait, by its place: where it is resumed because of a notification.
   void find_resumptions() {
     std::vector<size_t> waiting_since(trace_.threads.size(), kNever);
-    for (size_t at = 0; at < trace_.events.size(); ++at) {
+    for (size_t at = 0; at < events_; ++at) {
       const HeddleRecord& record = trace_.events[at].record;
       if (record.thread >= waiting_since.size()) continue;
       if (waits(record)) {
@@ -87,7 +88,7 @@ class Converter {
     if (step.kind == StepKind::kNondet) step.value = static_cast<int64_t>(record.value);
     if (record.kind != HEDDLE_FAIL) step.site = record.site;
     step.place = place_of(record.site);
-    schedule_.steps.push_back(std::move(step));
+    take_(std::move(step));
   }
 
   static StepKind kind_of(const HeddleRecord& record) {
@@ -115,7 +116,7 @@ class Converter {
     step.kind = StepKind::kWake;
     step.thread = names_[thread];
     step.index = next_index_[thread];
-    schedule_.steps.push_back(std::move(step));
+    take_(std::move(step));
   }
 
   void follow_waiters(const HeddleRecord& record, size_t at) {
@@ -144,6 +145,8 @@ class Converter {
   }
 
   const trace::Trace& trace_;
+  const std::function<void(Step)>& take_;
+  const size_t events_;  // so many of them
   const std::vector<ThreadName> names_;
   std::vector<std::string> places_;  // by site, made when first asked for
   std::vector<uint32_t> next_index_;
@@ -163,6 +166,15 @@ std::vector<ThreadName> thread_names(const trace::Trace& trace) {
   return names;
 }
 
-Schedule from_trace(const trace::Trace& trace) { return Converter(trace).convert(); }
+Schedule visit_steps(const trace::Trace& trace, size_t events, const std::function<void(Step)>& take) {
+  return Converter(trace, events, take).convert();
+}
+
+Schedule from_trace(const trace::Trace& trace, size_t events) {
+  std::vector<Step> steps;
+  Schedule schedule = visit_steps(trace, events, [&](Step step) { steps.push_back(std::move(step)); });
+  schedule.steps = std::move(steps);
+  return schedule;
+}
 
 }  // namespace heddle::schedule

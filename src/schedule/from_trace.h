@@ -16,13 +16,18 @@
 // the waiters are found.
 #pragma once
 
+#include <functional>
+
 #include "schedule/schedule.h"
 #include "trace/trace.h"
 
 namespace heddle::schedule {
 
-// The trace must be controlled; it may be incomplete.
-Schedule from_trace(const trace::Trace& trace);
+// Of its first `events` events. The trace must be controlled; it may be incomplete.
+Schedule from_trace(const trace::Trace& trace, size_t events = ~size_t{0});
+
+// The same step by step: `take` gets each; what comes back has none.
+Schedule visit_steps(const trace::Trace& trace, size_t events, const std::function<void(Step)>& take);
 
 // Names of the trace's threads, by number. A thread that the table does not
 // explain gets the name T0.

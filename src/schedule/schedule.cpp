@@ -41,20 +41,28 @@ std::optional<StepKind> find_step_kind(std::string_view name) {
   return std::nullopt;
 }
 
+ScheduleText::ScheduleText(const Schedule& facts)
+    : text_(fmt::format("heddle-schedule {}\nmodule {}\ninstrumentation {}\nmemory {}\n", HEDDLE_SCHEDULE_VERSION,
+                        trace::quote(facts.module_hash), facts.instrumentation_version,
+                        trace::quote(memory_model_name(facts.memory_model)))) {
+  if (facts.check_rules) text_ += "rules \"check\"\n";
+  if (!facts.result.empty()) text_ += "result " + trace::quote(facts.result) + '\n';
+}
+
+void ScheduleText::add(const Step& step) {
+  fmt::format_to(std::back_inserter(text_), "{} {} {}", step_kind_name(step.kind), step.thread.text(), step.index);
+  if (step.kind == StepKind::kNondet) fmt::format_to(std::back_inserter(text_), " = {}", step.value);
+  if (step.site != 0) fmt::format_to(std::back_inserter(text_), " @{}", step.site);
+  if (!step.place.empty()) text_ += ' ' + trace::quote(step.place);
+  text_ += '\n';
+}
+
+std::string ScheduleText::finish() { return std::move(text_ += "end\n"); }
+
 std::string write_schedule(const Schedule& schedule) {
-  std::string text = fmt::format("heddle-schedule {}\nmodule {}\ninstrumentation {}\nmemory {}\n",
-                                 HEDDLE_SCHEDULE_VERSION, trace::quote(schedule.module_hash),
-                                 schedule.instrumentation_version, trace::quote(memory_model_name(schedule.memory_model)));
-  if (schedule.check_rules) text += "rules \"check\"\n";
-  if (!schedule.result.empty()) text += "result " + trace::quote(schedule.result) + '\n';
-  for (const Step& step : schedule.steps) {
-    fmt::format_to(std::back_inserter(text), "{} {} {}", step_kind_name(step.kind), step.thread.text(), step.index);
-    if (step.kind == StepKind::kNondet) fmt::format_to(std::back_inserter(text), " = {}", step.value);
-    if (step.site != 0) fmt::format_to(std::back_inserter(text), " @{}", step.site);
-    if (!step.place.empty()) text += ' ' + trace::quote(step.place);
-    text += '\n';
-  }
-  return text + "end\n";
+  ScheduleText text(schedule);
+  for (const Step& step : schedule.steps) text.add(step);
+  return text.finish();
 }
 
 base::Result<Schedule> read_schedule(const std::string& path) {

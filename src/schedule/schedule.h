@@ -70,6 +70,17 @@ struct Schedule {
 // nondet steps only.
 std::string write_schedule(const Schedule& schedule);
 
+// The same piece by piece, for one that is too long to be held as a value.
+class ScheduleText {
+ public:
+  explicit ScheduleText(const Schedule& facts);  // its steps do not count
+  void add(const Step& step);
+  std::string finish();
+
+ private:
+  std::string text_;
+};
+
 // `name` stands for the file in messages, which give the line and what was
 // expected there.
 base::Result<Schedule> parse_schedule(std::string_view text, const std::string& name = "schedule");

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/helpers.sh"
 programs=$(realpath "$(dirname "$0")/../../bench/programs")
 cd "$work" || exit 1
-cp "$programs"/{account,bubble_sort,dekker,lock_order,view_cache}-paper.c "$programs"/paper.h .
+cp "$programs"/{account,bubble_sort,dekker,lock_order,view_cache}-paper.c "$programs"/{counter-peer.c,paper.h,peers.h} .
 
 # result FILE ARGUMENTS...: result.json without times.
 result() {
@@ -31,6 +31,7 @@ account-paper.c
 --search=pct --executions=100 view_cache-paper.c
 --reduce=dpor bubble_sort-paper.c
 --executions=300 --cflags=-DN=3 bubble_sort-paper.c
+--reduce=learn --keep-going account-paper.c
 END
 gives 2 check --jobs=0 account-paper.c; check "no workers are wrong usage"
 
@@ -123,6 +124,21 @@ rm -rf heddle
 result parts --keep-going --races --executions=15 account-paper.c
 for part in 1 2 3 4 5; do result parts --resume=$part --executions=$((15 * part + 15)); done
 same whole parts; check "with races, in six parts"
+
+# Learned threads run again what they had run, and then perhaps something else than without the break.
+answer() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(r["verdict"], r["reasons"], r["outcomes"], r["findings"], r["stats"]["states"])' "$1"; }
+for merging in --keep-going --no-merge; do
+  rm -rf heddle
+  learned="--reduce=learn --keep-going $merging --cflags=-DN=4 counter-peer.c"
+  result whole $learned
+  rm -rf heddle
+  result parts $learned --executions=20
+  for part in 1 2; do result parts --resume=$part --executions=$((20 * part + 20)); done
+  result parts --resume=3
+  test -e heddle/runs/003-check/checkpoint && ! test -e heddle/runs/004-check/checkpoint &&
+    test "$(answer whole)" = "$(answer parts)"
+  check "learned threads, in four parts ($merging)"
+done
 
 # ---- Interrupted.
 rm -rf heddle

@@ -134,6 +134,29 @@ f = r['stats']['faults'][0]
 assert f['deviated_by_outcome']['benign'] >= 1 and f['deviated'] > 50, f"
 check "another block of the same size with the same content is another block"
 
+cat > throws.cpp << 'END'
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+struct Cost { virtual ~Cost() = default; virtual long of(int n) const { if (n % 5 == 4) throw std::runtime_error("five"); return n * 2; } };
+static long work(int n) {
+  auto cost = std::make_unique<Cost>();
+  try { return cost->of(n); } catch (const std::exception&) { return -1; }
+}
+int main() {
+  static long sums[2];
+  std::thread threads[2];
+  for (int t = 0; t < 2; ++t) threads[t] = std::thread([t] { for (int i = 0; i < 20; ++i) sums[t] += work(t * 50 + i); });
+  for (std::thread& thread : threads) thread.join();
+  std::printf("%ld %ld\n", sums[0], sums[1]);
+}
+END
+gives 0 propagate throws.cpp --assume-deterministic --faults=none --runs=200 --format=json && asserts "$alarms"
+check "C++ with exceptions and std::thread: no run without fault deviates"
+gives 0 propagate throws.cpp --assume-deterministic --faults=bitflip,callcorr,stuckat --runs=20 --format=json && asserts "$honest"
+check "nor does a crash or silent corruption go unnoticed"
+
 # ---- Campaigns in parts.
 gives 0 propagate crossing.c --faults=bitflip --runs=300 && cut -d, -f1-8 "$HEDDLE_DIR"/runs/*propagate/experiments.csv > /dev/null
 check "a campaign as text"

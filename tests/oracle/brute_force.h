@@ -26,7 +26,7 @@ struct Truth {
   std::set<Outcome> outcomes;        // of complete executions
   size_t classes = 0;                // distinct vectors of histories of complete executions
   bool deadlock = false;             // can be reached
-  std::set<int> failing_assertions;  // by number
+  std::set<int> failing_assertions;  // by number; and accesses and releases that fail
   size_t states = 0;                 // visited
   bool within_limits = true;         // false: the rest means nothing
 };

@@ -15,6 +15,7 @@ constexpr const char* kPrelude = R"(// Random concurrent programs; the first arg
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 static _Alignas(64) unsigned char memory[{memory}];
 static pthread_mutex_t mutexes[] = {{PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER}};
@@ -25,13 +26,16 @@ static pthread_barrier_t barriers[{barriers}];
 static pthread_t handles[{threads}];
 static uint64_t results[{threads}][{registers}];
 
-#define PLAIN(type, offset) (*(type *)(memory + (offset)))
-#define ATOMIC(type, offset) ((_Atomic(type) *)(memory + (offset)))
+#define PLAIN(type, place) (*(type *)(place))
+#define ATOMIC(type, place) ((_Atomic(type) *)(place))
+// Pointers carry the number of their block in the lowest four bits.
+#define BLOCK(pointer) ((unsigned char *)((pointer) & ~(uint64_t)15))
+#define ALLOCATE(number) ((uint64_t)malloc(16) | (number))
 // Gives the old value, whether or not it was exchanged.
-#define COMPARE_EXCHANGE(type, offset, expected, value, success, failure)                                     \
-  ({{                                                                                                         \
-    type found = (expected);                                                                                  \
-    atomic_compare_exchange_strong_explicit(ATOMIC(type, offset), &found, (type)(value), (success), (failure)); \
+#define COMPARE_EXCHANGE(type, place, expected, value, success, failure)                                     \
+  ({{                                                                                                        \
+    type found = (expected);                                                                                 \
+    atomic_compare_exchange_strong_explicit(ATOMIC(type, place), &found, (type)(value), (success), (failure)); \
     found;                                                                                                    \
   }})
 )";
@@ -64,21 +68,23 @@ std::string amount(const Operation& operation) {
 std::string access(const Operation& operation) {
   const std::string type = type_of(operation), order = name_of(operation.order);
   const bool plain = operation.order == MemoryOrder::kNotAtomic;
-  const int offset = operation.offset;
+  const std::string place = operation.base == kNoRegister ? fmt::format("memory + {}", operation.offset)
+                                                          : fmt::format("BLOCK(r{})", operation.base);
   switch (operation.kind) {
     case OperationKind::kLoad:
-      if (plain) return fmt::format("PLAIN({}, {})", type, offset);
-      return fmt::format("atomic_load_explicit(ATOMIC({}, {}), {})", type, offset, order);
+      if (plain) return fmt::format("PLAIN({}, {})", type, place);
+      return fmt::format("atomic_load_explicit(ATOMIC({}, {}), {})", type, place, order);
     case OperationKind::kStore:
-      if (plain) return fmt::format("PLAIN({}, {}) = {}", type, offset, amount(operation));
-      return fmt::format("atomic_store_explicit(ATOMIC({}, {}), {}, {})", type, offset, amount(operation), order);
+      if (plain) return fmt::format("PLAIN({}, {}) = {}", type, place, amount(operation));
+      return fmt::format("atomic_store_explicit(ATOMIC({}, {}), {}, {})", type, place, amount(operation), order);
     case OperationKind::kAdd:
-      return fmt::format("atomic_fetch_add_explicit(ATOMIC({}, {}), {}, {})", type, offset, amount(operation), order);
+      return fmt::format("atomic_fetch_add_explicit(ATOMIC({}, {}), {}, {})", type, place, amount(operation), order);
     case OperationKind::kExchange:
-      return fmt::format("atomic_exchange_explicit(ATOMIC({}, {}), {}, {})", type, offset, amount(operation), order);
+      return fmt::format("atomic_exchange_explicit(ATOMIC({}, {}), {}, {})", type, place, amount(operation), order);
     default:
-      return fmt::format("COMPARE_EXCHANGE({}, {}, ({}){:#x}u, {}, {}, {})", type, offset, type, operation.expected,
-                         amount(operation), order, name_of(operation.failure_order));
+      return fmt::format("COMPARE_EXCHANGE({}, {}, ({})({}{:#x}u), {}, {}, {})", type, place, type,
+                         operation.compared == kNoRegister ? "" : fmt::format("r{} + ", operation.compared),
+                         operation.expected, amount(operation), order, name_of(operation.failure_order));
   }
 }
 
@@ -117,6 +123,10 @@ std::string synchronisation(const Operation& operation, size_t program) {
       return fmt::format("pthread_barrier_wait(&barriers[{}]) == PTHREAD_BARRIER_SERIAL_THREAD", object);
     case OperationKind::kCreate:
       return fmt::format("pthread_create(&handles[{0}], NULL, program{1}_thread{0}, NULL)", object, program);
+    case OperationKind::kAllocate:
+      return fmt::format("ALLOCATE({})", object);
+    case OperationKind::kRelease:
+      return fmt::format("free(BLOCK(r{}))", operation.source);
     default:
       return fmt::format("pthread_join(handles[{}], NULL)", object);
   }
@@ -175,10 +185,11 @@ bool uses(const Program& program, OperationKind first, OperationKind last) {
 }
 
 void emit_observations(Source& source, const Program& program) {
+  const char* mask = program.has_pointers ? " & 15" : "";
   for (size_t thread = 0; thread < program.threads.size(); ++thread)
     for (int index = 0; index < program.threads[thread].registers; ++index)
-      source.line(1, thread ? fmt::format("heddle_observe(\"t{0}r{1}\", results[{0}][{1}]);", thread, index)
-                            : fmt::format("heddle_observe(\"t0r{0}\", r{0});", index));
+      source.line(1, thread ? fmt::format("heddle_observe(\"t{0}r{1}\", results[{0}][{1}]{2});", thread, index, mask)
+                            : fmt::format("heddle_observe(\"t0r{0}\", r{0}{1});", index, mask));
 }
 
 std::vector<int> emit_program(Source& source, const Program& program, size_t number) {

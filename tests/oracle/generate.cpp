@@ -56,7 +56,17 @@ Size size_for(int operations) {
 
 Program generate(uint64_t seed, const Size& size) {
   RandomNumbers random(seed);
-  const Features features = draw_features(random);
+  Features features = draw_features(random);
+  int blocks = 0;
+  if (size.pointers) {
+    features.pointers = true;
+    features.linked = random.chance(30);
+    features.blocks = &blocks;
+    features.updates = random.chance(60);
+    features.conditions = random.chance(40);
+    features.mixed_sizes = false;
+    features.variables = std::min(features.variables, 2);
+  }
   const int workers = std::min(random.between(2, size.threads), random.between(2, size.threads));
   const int most = size.operations - (features.final_loads ? features.variables : 0);
   const int least = std::min(workers, most);
@@ -79,7 +89,13 @@ Program generate(uint64_t seed, const Size& size) {
     if (features.nested_threads && random.chance(50))
       creator[worker] = 1 + static_cast<size_t>(random.below(static_cast<int>(worker) - 1));
 
+  // Who is created only if its creator has read the right thing, and joined there.
+  std::vector<bool> comes_perhaps(share.size(), false);
+  for (size_t worker = 2; worker < share.size(); ++worker)
+    comes_perhaps[worker] = size.pointers && (random.chance(40) || comes_perhaps[creator[worker]]);
+
   Program program;
+  program.has_pointers = size.pointers;
   for (size_t thread = 0; thread < share.size(); ++thread) {
     ThreadMaker maker(random, features, thread == 0);
     int left = share[thread];
@@ -88,11 +104,16 @@ Program generate(uint64_t seed, const Size& size) {
       const int before = random.below(left + 1);
       maker.block(before);
       left -= before;
-      maker.append(create(static_cast<int>(child)));
+      if (comes_perhaps[child]) {
+        maker.create_perhaps(static_cast<int>(child));
+      } else {
+        maker.append(create(static_cast<int>(child)));
+      }
     }
     maker.block(left);
     if (thread == 0) {
-      for (size_t child = 1; child < share.size(); ++child) maker.append(join(static_cast<int>(child)));
+      for (size_t child = 1; child < share.size(); ++child)
+        if (!comes_perhaps[child]) maker.append(join(static_cast<int>(child)));
       if (features.final_loads) maker.load_all();
     }
     program.threads.push_back({maker.take(), 0});

@@ -20,6 +20,9 @@ struct Size {
   int operations = 12;  // in all, at most; creations and joins, branches and assertions do not count
   int threads = 4;      // besides main, at most; at least 2
   int per_thread = 12;  // operations of one thread, at most
+  // Programs have pointers to blocks of the heap, threads that are created only sometimes, conditions and
+  // read-modify-writes more often than others.
+  bool pointers = false;
 };
 
 Program generate(uint64_t seed, const Size& size);

@@ -61,6 +61,7 @@ bool Machine::complete(const State& state) const {
   if (state.failed >= 0) return false;
   for (size_t thread = 0; thread < program_.threads.size(); ++thread) {
     const ThreadState& own = state.threads[thread];
+    if (own.stage == Stage::kAbsent) continue;  // nobody created it
     if (own.stage != Stage::kReady || own.buffered || own.place < program_.threads[thread].operations.size())
       return false;
   }
@@ -98,6 +99,12 @@ void Machine::perform(const State& state, int thread, std::vector<Successor>& fo
   Transition transition;
   transition.thread = thread;
   transition.operation = operation;
+  if (points_nowhere(state, thread, *operation)) {
+    State after = state;
+    after.failed = operation->number;
+    found.push_back({transition, after});
+    return;
+  }
   Step step{*this, state, found, *operation, transition};
   switch (operation->kind) {
     case OperationKind::kLoad:
@@ -116,25 +123,40 @@ void Machine::perform(const State& state, int thread, std::vector<Successor>& fo
       found.push_back({transition, after});
       return;
     }
+    case OperationKind::kAllocate:
+    case OperationKind::kRelease:
+      return use_block(step);
     default:
       return synchronise(step);
   }
 }
 
+// An access through a pointer that is 0 or whose block was released, or a second release.
+bool Machine::points_nowhere(const State& state, int thread, const Operation& operation) const {
+  const bool releases = operation.kind == OperationKind::kRelease;
+  const int base = releases ? operation.source : operation.base;
+  if (base == kNoRegister) return false;
+  const uint64_t pointer = state.threads[static_cast<size_t>(thread)].registers[static_cast<size_t>(base)];
+  if (!pointer) return !releases;
+  HEDDLE_CHECK(pointer <= kMaximumBlocks, "only pointers to blocks are used as pointers");
+  return state.released >> (pointer - 1) & 1;
+}
+
 void Machine::perform_load(Step& step) const {
   const Operation& load = step.operation;
+  const int offset = step.offset();
   const ThreadState& own = step.thread();
   State after = step.before;
   for (int index = own.buffered - 1; index >= 0; --index) {
     const BufferedStore& store = own.buffer[static_cast<size_t>(index)];
-    if (!overlap(load.offset, load.size, store.offset, store.size)) continue;
-    const bool covers = store.offset <= load.offset && load.offset + load.size <= store.offset + store.size;
+    if (!overlap(offset, load.size, store.offset, store.size)) continue;
+    const bool covers = store.offset <= offset && offset + load.size <= store.offset + store.size;
     if (!covers) return;
     step.transition.buffered = index;
-    step.learn(after, keep_low_bytes(store.value >> (8 * (load.offset - store.offset)), load.size));
+    step.learn(after, keep_low_bytes(store.value >> (8 * (offset - store.offset)), load.size));
     return step.take(after);
   }
-  step.learn(after, read_bytes(step.before, load.offset, load.size));
+  step.learn(after, read_bytes(step.before, offset, load.size));
   step.take(after);
 }
 
@@ -144,13 +166,13 @@ void Machine::perform_store(Step& step) const {
   State after = step.before;
   if (model_ == MemoryModel::kSc || store.order == MemoryOrder::kSequential) {
     if (own.buffered) return;
-    write_bytes(after, store.offset, store.size, step.amount());
+    write_bytes(after, step.offset(), store.size, step.amount());
     return step.take(after);
   }
   HEDDLE_CHECK(own.buffered < kMaximumBuffered, "no thread buffers more stores than that");
   ThreadState& changed = step.own(after);
   const bool marker = model_ == MemoryModel::kPso && (own.marker_pending || releases(store.order));
-  changed.buffer[own.buffered] = {static_cast<int8_t>(store.offset), static_cast<int8_t>(store.size),
+  changed.buffer[own.buffered] = {static_cast<int8_t>(step.offset()), static_cast<int8_t>(store.size),
                                   marker && own.buffered > 0, step.amount()};
   step.transition.buffered = changed.buffered++;
   changed.marker_pending = false;
@@ -161,12 +183,12 @@ void Machine::perform_update(Step& step) const {
   if (step.thread().buffered) return;
   const Operation& update = step.operation;
   State after = step.before;
-  const uint64_t old = read_bytes(step.before, update.offset, update.size);
+  const uint64_t old = read_bytes(step.before, step.offset(), update.size);
   uint64_t next = step.amount();
   if (update.kind == OperationKind::kAdd) next = keep_low_bytes(next + old, update.size);
   if (update.kind == OperationKind::kCompareExchange)
-    step.transition.success = old == keep_low_bytes(update.expected, update.size);
-  if (step.transition.success) write_bytes(after, update.offset, update.size, next);
+    step.transition.success = old == step.expected();
+  if (step.transition.success) write_bytes(after, step.offset(), update.size, next);
   step.learn(after, old);
   step.take(after);
 }

@@ -17,7 +17,7 @@
 //
 // Branches and assertions that hold are no steps: they happen together with the
 // step before them. An assertion that fails is a step of its own and ends the
-// run. Waiting on a condition variable and at a barrier are two steps each:
+// run; so are an access to a released block or through 0, and a second release. Waiting on a condition variable and at a barrier are two steps each:
 // going to wait, and going on.
 #pragma once
 
@@ -88,6 +88,8 @@ class Machine {
   void use_condition(Step& step) const;
   void use_barrier(Step& step) const;
   void use_thread(Step& step) const;
+  void use_block(Step& step) const;
+  bool points_nowhere(const State& state, int thread, const Operation& operation) const;
   void go_on(State& state, int thread) const;
   void run_control(State& state, int thread) const;
 

@@ -31,7 +31,19 @@ struct Machine::Step {
     if (operation.target != kNoRegister) own(after).registers[static_cast<size_t>(operation.target)] = value;
   }
 
+  // Where the access is.
+  int offset() const {
+    if (operation.base == kNoRegister) return operation.offset;
+    return offset_of_block(thread().registers[static_cast<size_t>(operation.base)]);
+  }
+
   ThreadState& own(State& after) const { return after.threads[static_cast<size_t>(transition.thread)]; }
+
+  uint64_t expected() const {
+    uint64_t value = operation.expected;
+    if (operation.compared != kNoRegister) value += thread().registers[static_cast<size_t>(operation.compared)];
+    return keep_low_bytes(value, operation.size);
+  }
 
   uint64_t amount() const {
     uint64_t value = operation.value;

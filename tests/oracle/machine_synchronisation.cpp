@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locks, semaphores, condition variables, barriers and threads of the machine.
+// Locks, semaphores, condition variables, barriers, threads and blocks of the machine.
 // Nobody is preferred; a signal wakes any one of those who wait then, and is
 // lost if nobody does; nobody wakes without reason.
 #include "base/check.h"
@@ -160,6 +160,23 @@ void Machine::use_thread(Step& step) const {
   }
   const bool ended = changed.stage == Stage::kReady && !changed.buffered && !operation_at(step.before, other);
   if (ended) step.take(after);
+}
+
+// Allocating waits for nothing, nor does releasing 0; releasing a block waits for an empty buffer.
+void Machine::use_block(Step& step) const {
+  State after = step.before;
+  if (step.operation.kind == OperationKind::kAllocate) {
+    const auto block = static_cast<uint64_t>(step.operation.object);
+    after.allocated = static_cast<uint8_t>(after.allocated | 1u << (block - 1));
+    step.own(after).registers[static_cast<size_t>(step.operation.target)] = block;
+    step.transition.alone = true;
+    return step.take(after);
+  }
+  const uint64_t pointer = step.thread().registers[static_cast<size_t>(step.operation.source)];
+  if (pointer && step.thread().buffered) return;
+  if (pointer) after.released = static_cast<uint8_t>(after.released | 1u << (pointer - 1));
+  step.transition.alone = !pointer;
+  step.take(after);
 }
 
 }  // namespace heddle::oracle

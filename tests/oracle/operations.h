@@ -62,6 +62,29 @@ inline Operation fence(MemoryOrder order = MemoryOrder::kSequential) {
   return operation;
 }
 
+// The same through a pointer, with all eight bytes of its block.
+inline Operation through(int base, Operation access) {
+  access.base = base;
+  access.offset = 0;
+  access.size = kBlockBytes;
+  return access;
+}
+
+inline Operation allocate(int target, int block) {
+  Operation operation;
+  operation.kind = OperationKind::kAllocate;
+  operation.target = target;
+  operation.object = block;
+  return operation;
+}
+
+inline Operation release(int source) {
+  Operation operation;
+  operation.kind = OperationKind::kRelease;
+  operation.source = source;
+  return operation;
+}
+
 // Any synchronisation operation; `target` where it has a result.
 inline Operation synchronise(OperationKind kind, int object = 0, int target = kNoRegister) {
   Operation operation;

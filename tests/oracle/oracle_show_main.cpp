@@ -60,20 +60,23 @@ int main(int count, char** arguments) {
   uint64_t seed = 0;
   int programs_wanted = 1, size = 12;
   MemoryModel model = MemoryModel::kSc;
-  bool as_c = false, summary = false;
+  bool as_c = false, summary = false, pointers = false;
   const std::map<std::string, MemoryModel> models = {
       {"sc", MemoryModel::kSc}, {"tso", MemoryModel::kTso}, {"pso", MemoryModel::kPso}};
   app.add_option("--seed", seed, "of the first program");
   app.add_option("--count", programs_wanted, "how many programs");
   app.add_option("--size", size, "operations of a program, at most")->check(CLI::Range(2, 24));
   app.add_option("--memory", model, "sc, tso or pso")->transform(CLI::CheckedTransformer(models));
+  app.add_flag("--pointers", pointers, "programs with pointers, blocks of the heap and threads created only sometimes");
   app.add_flag("--c", as_c, "print them as one C source");
   app.add_flag("--summary", summary, "only add up");
   CLI11_PARSE(app, count, arguments);
 
   std::vector<Program> programs;
+  Size limits = size_for(size);
+  limits.pointers = pointers;
   for (int number = 0; number < programs_wanted; ++number)
-    programs.push_back(generate(seed + static_cast<uint64_t>(number), size_for(size)));
+    programs.push_back(generate(seed + static_cast<uint64_t>(number), limits));
   if (as_c) {
     fmt::print("{}", emit_c(programs).source);
   } else if (summary) {

@@ -27,6 +27,7 @@ void expect_no_difference(SetOptions options, size_t as_drawn = 100) {
   std::cout << "seed " << options.seed << ": " << summary->checks << " checks, " << summary->skipped << " skipped, "
             << summary->replaced << " done with mcr instead, " << summary->different << " different\n";
   EXPECT_EQ(summary->different, 0u) << summary->text;
+  EXPECT_EQ(summary->left_to_mcr, 0u) << "learn has all that these programs do";
   EXPECT_LT(summary->skipped * 20, summary->checks) << "brute force gives up too often to judge anything";
   EXPECT_GE((summary->checks - summary->replaced) * 100, summary->checks * as_drawn);
 }
@@ -48,6 +49,19 @@ TEST(Oracle, LearnedThreadsAgreeWithBruteForce) {
   SetOptions options;
   options.seed = 3'000'000;
   options.count = 200;
+  options.reductions = {"learn", kLearnUnmerged};
+  options.races = {false};
+  expect_no_difference(options);
+}
+
+// Pointers in shared memory, blocks that one thread allocates and another releases, conditions, and threads that are
+// created only sometimes; bench/oracle/run has more of them.
+TEST(Oracle, LearnedThreadsAgreeOnPointers) {
+  SetOptions options;
+  options.seed = 4'000'000;
+  options.count = 100;
+  options.size = 10;
+  options.pointers = true;
   options.reductions = {"learn", kLearnUnmerged};
   options.races = {false};
   expect_no_difference(options);

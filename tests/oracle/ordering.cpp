@@ -21,9 +21,12 @@ void Ordering::apply(const Transition& transition, const State& before, const St
     return flush(thread, state.buffer[index], index);
   }
   thread.own[static_cast<size_t>(transition.thread)] = static_cast<uint8_t>(state.place + 1);
+  join(thread.own, thread.late);
+  thread.late = {};
   const Operation& operation = *transition.operation;
   if (is_access(operation.kind)) {
     access_memory(transition);
+    if (racy_reads_order_) use_racy_reads(transition);
   } else if (operation.kind == OperationKind::kFence) {
     use_fence(thread, operation.order);
   } else {
@@ -73,6 +76,19 @@ void Ordering::access_memory(const Transition& transition) {
     write(access, clock);
   } else {
     thread.buffer[thread.buffered++] = clock;
+  }
+}
+
+void Ordering::use_racy_reads(const Transition& transition) {
+  const Operation& access = *transition.operation;
+  ThreadClocks& thread = of(transition.thread);
+  const bool plain = access.order == MemoryOrder::kNotAtomic;
+  for (int byte = access.offset; byte < access.offset + access.size; ++byte) {
+    const auto place = static_cast<size_t>(byte);
+    if (access.kind != OperationKind::kStore && (plain || written_plainly_[place])) join(thread.late, written_[place]);
+    if (!writes(access) || !transition.success) continue;
+    written_[place] = thread.own;
+    written_plainly_[place] = plain;
   }
 }
 
@@ -149,6 +165,11 @@ void Ordering::append_key(std::string& key, size_t threads) const {
     for (size_t index = 0; index < threads_[thread].buffered; ++index) append(threads_[thread].buffer[index]);
   }
   for (const Clock& clock : bytes_) append(clock);
+  if (racy_reads_order_) {
+    for (size_t thread = 0; thread < threads; ++thread) append(threads_[thread].late);
+    for (const Clock& clock : written_) append(clock);
+    for (const bool plainly : written_plainly_) key += plainly ? '\1' : '\0';
+  }
   for (const Clock& clock : mutexes_) append(clock);
   for (const Clock& clock : writers_) append(clock);
   for (const Clock& clock : readers_) append(clock);

@@ -11,6 +11,9 @@
 // C11 does not say what accesses of different sizes to the same bytes do; here
 // an access acquires from every store of which it reads a byte.
 //
+// On request, reads that take part in a race (one side is not atomic) order as
+// well, from the reader's next operation on.
+//
 // Feed it every step of the run, in order. Two runs whose Ordering has the same
 // key, at equal states, have the same races from there on, if they also agree on
 // which accesses have happened.
@@ -25,6 +28,9 @@ namespace heddle::oracle {
 
 class Ordering {
  public:
+  Ordering() = default;
+  explicit Ordering(bool racy_reads_order) : racy_reads_order_(racy_reads_order) {}
+
   // `before` and `after`: the states around the step.
   void apply(const Transition& transition, const State& before, const State& after);
 
@@ -42,6 +48,7 @@ class Ordering {
     Clock own = {};
     Clock released = {};  // at the last release fence
     Clock acquired = {};  // what an acquire fence would bring
+    Clock late = {};      // what racy reads bring to the next operation
     std::array<Clock, kMaximumBuffered> buffer = {};
     uint8_t buffered = 0;
   };
@@ -51,6 +58,7 @@ class Ordering {
   Clock found(const Operation& access) const;
   void write(const Operation& access, const Clock& clock);
   void acquire(ThreadClocks& thread, MemoryOrder order, const Clock& clock);
+  void use_racy_reads(const Transition& transition);
   void access_memory(const Transition& transition);
   void flush(ThreadClocks& thread, const BufferedStore& store, size_t index);
   void use_fence(ThreadClocks& thread, MemoryOrder order);
@@ -59,6 +67,9 @@ class Ordering {
 
   std::array<ThreadClocks, kMaximumThreads> threads_ = {};
   std::array<Clock, kMemoryBytes> bytes_ = {};  // what who acquires from the byte gets
+  std::array<Clock, kMemoryBytes> written_ = {};  // what the last writer of the byte knew
+  std::array<bool, kMemoryBytes> written_plainly_ = {};
+  bool racy_reads_order_ = false;
   std::array<Clock, kMutexes> mutexes_ = {};
   std::array<Clock, kReaderWriterLocks> writers_ = {}, readers_ = {};
   std::array<Clock, kSemaphores> semaphores_ = {};

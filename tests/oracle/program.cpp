@@ -33,7 +33,7 @@ void number_operations(Program& program) {
     int highest = kNoRegister;
     for (Operation& operation : thread.operations) {
       operation.number = number++;
-      highest = std::max({highest, operation.target, operation.source});
+      highest = std::max({highest, operation.target, operation.source, operation.base, operation.compared});
     }
     HEDDLE_CHECK(highest < kMaximumRegisters, "a thread has no more registers than that");
     thread.registers = highest + 1;
@@ -72,7 +72,8 @@ const char* name_of(OperationKind kind) {
                                            "fence",    "lock",     "unlock",    "trylock",   "rdlock",
                                            "wrlock",   "rwunlock", "tryrdlock", "trywrlock", "sem_wait",
                                            "sem_post", "sem_try",  "wait",      "signal",    "broadcast",
-                                           "barrier",  "create",   "join",      "if",        "assert"};
+                                           "barrier",  "create",   "join",      "allocate",  "release",
+                                           "if",       "assert"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -85,7 +86,8 @@ std::string amount(const Operation& operation) {
 
 std::string to_text(const Operation& operation) {
   const std::string result = operation.target == kNoRegister ? "" : fmt::format("r{} = ", operation.target);
-  const std::string place = fmt::format("[{}:{}]", operation.offset, operation.size);
+  const std::string place = operation.base == kNoRegister ? fmt::format("[{}:{}]", operation.offset, operation.size)
+                                                          : fmt::format("[*r{}]", operation.base);
   switch (operation.kind) {
     case OperationKind::kLoad:
       return fmt::format("{}{} {}", result, place, name_of(operation.order));
@@ -96,7 +98,8 @@ std::string to_text(const Operation& operation) {
       return fmt::format("{}{} {} {} {}", result, name_of(operation.kind), place, amount(operation),
                          name_of(operation.order));
     case OperationKind::kCompareExchange:
-      return fmt::format("{}compare_exchange {} {:#x} -> {} {} {}", result, place, operation.expected,
+      return fmt::format("{}compare_exchange {} {}{:#x} -> {} {} {}", result, place,
+                         operation.compared == kNoRegister ? "" : fmt::format("r{} + ", operation.compared), operation.expected,
                          amount(operation), name_of(operation.order), name_of(operation.failure_order));
     case OperationKind::kFence:
       return fmt::format("fence {}", name_of(operation.order));
@@ -105,6 +108,8 @@ std::string to_text(const Operation& operation) {
                          operation.equal ? "==" : "!=", operation.expected, operation.skip);
     case OperationKind::kAssert:
       return fmt::format("assert r{} != {:#x}", operation.source, operation.expected);
+    case OperationKind::kRelease:
+      return fmt::format("release r{}", operation.source);
     case OperationKind::kConditionWait:
       return fmt::format("wait {} with mutex {}", operation.object, operation.mutex);
     default:

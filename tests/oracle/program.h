@@ -15,6 +15,10 @@
 // as zeros; an access names its offset and size and is naturally aligned, so
 // accesses may overlap in part. Registers are 64 bits wide and start as 0; a
 // load extends with zeros, a store keeps the low bytes.
+//
+// Programs may also allocate blocks of eight bytes, put pointers to them where
+// others find them, and release them. A pointer is the number of its block, from
+// 1; 0 points nowhere.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +28,8 @@
 namespace heddle::oracle {
 
 inline constexpr int kMemoryBytes = 32;
+inline constexpr int kMaximumBlocks = 6;
+inline constexpr int kBlockBytes = 8;
 inline constexpr int kMaximumThreads = 8;
 inline constexpr int kMaximumRegisters = 6;
 inline constexpr int kMutexes = 2;
@@ -64,6 +70,8 @@ enum class OperationKind : uint8_t {
   kBarrier,  // target: 1 for the last to arrive, else 0
   kCreate,   // object: the thread
   kJoin,
+  kAllocate,  // object: the block; target: the pointer to it
+  kRelease,   // source: the pointer; 0 does nothing
 
   // Control; no other thread sees these.
   kBranch,  // skips the next `skip` operations unless register `source` is (or, !equal, is not) `expected`
@@ -80,6 +88,8 @@ struct Operation {
   int size = 4;
   int target = kNoRegister;
   int source = kNoRegister;  // what is stored or added is value, plus this register if there is one
+  int base = kNoRegister;    // of an access to a block: the register that points to it; offset is 0 then
+  int compared = kNoRegister;  // what a compare-exchange expects is expected, plus this register if there is one
   uint64_t value = 0;
   uint64_t expected = 0;
   int object = 0;
@@ -98,6 +108,7 @@ struct Program {
   std::vector<Thread> threads;
   int semaphore_values[kSemaphores] = {};
   int barrier_counts[kBarriers] = {};
+  bool has_pointers = false;  // only the lowest four bits of registers are observed: the numbers of blocks
 };
 
 bool is_access(OperationKind kind);  // touches the shared bytes

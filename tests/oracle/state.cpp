@@ -45,11 +45,20 @@ void append_all(std::string& key, const Array& values) {
   for (const auto value : values) key += static_cast<char>(value);
 }
 
+void append_memory(std::string& key, const State& state) {
+  const auto bytes = state.memory.begin();
+  key.append(bytes, bytes + kMemoryBytes);
+  key += static_cast<char>(state.allocated);
+  if (!state.allocated) return;
+  key += static_cast<char>(state.released);
+  key.append(bytes + kMemoryBytes, state.memory.end());
+}
+
 }  // namespace
 
 std::string to_key(const State& state, size_t threads) {
   std::string key;
-  append_all(key, state.memory);
+  append_memory(key, state);
   append_all(key, state.mutex_owner);
   append_all(key, state.writer);
   append_all(key, state.readers);

@@ -43,7 +43,8 @@ struct ThreadState {
 };
 
 struct State {
-  std::array<uint8_t, kMemoryBytes> memory = {};
+  std::array<uint8_t, kMemoryBytes + kMaximumBlocks * kBlockBytes> memory = {};  // variables, then blocks
+  uint8_t allocated = 0, released = 0;  // bit b: block b + 1
   std::array<int8_t, kMutexes> mutex_owner;
   std::array<int8_t, kReaderWriterLocks> writer;
   std::array<int8_t, kReaderWriterLocks> readers = {};
@@ -62,6 +63,7 @@ struct State {
 uint64_t read_bytes(const State& state, int offset, int size);
 void write_bytes(State& state, int offset, int size, uint64_t value);
 uint64_t keep_low_bytes(uint64_t value, int size);
+inline int offset_of_block(uint64_t pointer) { return kMemoryBytes + (static_cast<int>(pointer) - 1) * kBlockBytes; }
 
 // `threads`: how many the program has.
 std::string to_key(const State& state, size_t threads);

@@ -30,7 +30,8 @@ void add_finding(const check::Finding& finding, CheckedResult& result) {
   const auto line = [&](size_t place) { return static_cast<int>(finding.places.at(place).line); };
   if (finding.kind == "deadlock") {
     result.deadlock = true;
-  } else if (finding.kind == "assertion") {
+  } else if (finding.kind == "assertion" || finding.kind == "null-dereference" || finding.kind == "use-after-free" ||
+             finding.kind == "double-free") {
     result.failing_assertion_lines.insert(line(0));
   } else if (finding.kind == "race") {
     const std::pair<int, int> lines = std::minmax(line(0), line(1));
@@ -65,8 +66,8 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
     result.text = checked.error().message;
     return result;
   }
-  // Where learn left the exploration to mcr, nothing is said about learn; of races it does so always.
-  result.complete = checked->reasons.empty() && (options.races || checked->notes.empty());
+  result.complete = checked->reasons.empty();
+  result.left_to_mcr = options.reduction == check::Reduction::kLearn && !checked->notes.empty();
   for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)

@@ -46,11 +46,13 @@ void ThreadMaker::load_all() {
 int ThreadMaker::construct(int budget) {
   const auto when = [](bool possible, int weight) { return possible ? weight : 0; };
   const bool may_lock = budget >= 3 && free_mutex() >= 0;
+  const bool may_use_pointers = features_.pointers && budget >= 2 && (!is_main_ || *features_.blocks < kMaximumBlocks);
   switch (random_.weighted({40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
                             when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20),
                             when(features_.semaphores, 16), when(features_.conditions && budget >= 3 && !held_[0], 14),
                             when(features_.barrier && barriers_ < 2, 8), when(features_.branches && learned_, 14),
-                            when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30)})) {
+                            when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30),
+                            when(may_use_pointers, 90)})) {
     case 0:
       return access();
     case 1:
@@ -70,6 +72,8 @@ int ThreadMaker::construct(int budget) {
       return conditional(budget);
     case 9:
       return crossing();
+    case 10:
+      return use_pointers(budget);
     default:
       return single(synchronise(random_.chance(70) ? OperationKind::kSignal : OperationKind::kBroadcast));
   }

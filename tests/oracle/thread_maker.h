@@ -21,6 +21,9 @@ struct Features {
   bool updates, fences, mutexes, reader_writer, semaphores, conditions, barrier, branches, assertions, nested_threads;
   int kept_locks;    // percent of locks that are not released
   bool final_loads;  // main reads all variables after the joins
+  bool pointers = false;      // blocks are allocated, shared and released
+  bool linked = false;        // blocks hold pointers, else numbers
+  int* blocks = nullptr;      // how many the program has so far
 };
 
 // Main gets no assertions: one that fails when all others have ended would count
@@ -37,6 +40,9 @@ class ThreadMaker {
 
   // Reads the whole of each variable, into registers of its own.
   void load_all();
+
+  // Creates a thread, if something that was read says so, and joins it.
+  void create_perhaps(int thread);
 
  private:
   // Appends one operation or construct of at most `budget` operations; how many it took.
@@ -68,6 +74,14 @@ class ThreadMaker {
   // All waiters use mutex 0: waiting on one condition with two mutexes is undefined.
   int wait_section(int budget);
   int conditional(int budget);
+  // pointer_maker.cpp: with the one shared pointer, and blocks that it points to.
+  int use_pointers(int budget);
+  int publish(int budget, int block);
+  int find_and_use(int budget);
+  int take_and_release(int budget);
+  int use_block(int pointer);
+  int draw_pointer();
+  Operation on_pointer(Operation operation);
 
   RandomNumbers& random_;
   const Features& features_;
@@ -78,6 +92,7 @@ class ThreadMaker {
   bool reader_writer_used_ = false;
   int barriers_ = 0;
   int last_variable_ = -1;
+  int pointers_ = 0;  // registers that may hold pointers, from kFirstPointer
 };
 
 }  // namespace heddle::oracle

@@ -86,7 +86,7 @@ Result ExecutionReader::result_of(const HeddleRecord& record) const {
 }
 
 Step ExecutionReader::step_of(const HeddleRecord& record) {
-  Step step = {Move::kOperation, static_cast<uint8_t>(record.thread), 0};
+  Step step = {Move::kOperation, static_cast<uint8_t>(record.thread), false, 0};
   if (record.kind != HEDDLE_COND_RESUME && (record.flags & HEDDLE_FLAG_TIMEOUT)) step.move = Move::kTimeout;
   if (record.kind == HEDDLE_NONDET) step.choice = static_cast<uint32_t>(record.value - record.address);
   if (record.kind == HEDDLE_COND_SIGNAL) step.choice = static_cast<uint32_t>(record.value);
@@ -131,6 +131,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     const PointId known = alike(record, key);
     const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
     edge = model_.automata[id].find(result);
+    footprints_.add_edge(id, *edge);
     if (known) {
       footprints_.add_way(id, known);
       ++merged_;
@@ -141,6 +142,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   } else if (!edge->deaths && model_.memory != MemoryModel::kSc && (deaths = note_deaths(record))) {
     // When it was seen first, the thread had to wait before its locals ended.
     model_.automata.set_deaths(id, result, deaths);
+    footprints_.add_edge(id, *edge);
     corrects_ = true;
   } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
     return differ(record, "another new value was expected");
@@ -179,6 +181,7 @@ void ExecutionReader::note_waiting() {
       }
       if (!note_operation(id, record)) return;
       model_.automata[id].standing = Standing::kAnnounced;
+      footprints_.add(id);
     }
     note_looks(id, {waiting.thread, index});
     if (nobody_could_go_on && waiting.record.value == waiting.thread + 1u && record.kind == HEDDLE_MUTEX_LOCK)

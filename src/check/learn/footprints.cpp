@@ -8,84 +8,114 @@ namespace heddle::check::learn {
 
 namespace {
 
-using Places = unsigned __int128;
-
-enum Aspect : uint32_t { kLower, kUpper, kHeld, kTried };  // halves of a word; of an object: its state, what attempts see
-
-Places bit(uint32_t slot, Aspect aspect) {
-  const uint32_t number = slot * 2 + (aspect == kUpper || aspect == kTried);
-  return Places{1} << (number % 128);
+bool is_plain_kind(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_EXIT:
+    case HEDDLE_FAIL:
+    case HEDDLE_ATOMIC_BEGIN:
+    case HEDDLE_EXTERN_CALL: return false;
+    default: return true;
+  }
 }
 
 }  // namespace
 
-Footprints::Entry& Footprints::entry(PointId id) {
-  if (entries_.size() <= id) entries_.resize(model_.automata.size() + 1);
-  return entries_[id];
-}
-
-Footprints::Touch Footprints::memory(const Point& point) const {
-  Places places = 0;
-  for (uint64_t half = point.address / 4; half <= (point.address + point.size - 1) / 4; ++half)
-    places |= bit(point.words[half / 2 - point.address / 8], half % 2 ? kUpper : kLower);
-  const Places block = point.block ? bit(point.block, kHeld) : 0;
-  switch (point.kind) {
-    case HEDDLE_LOAD: return {places | block, 0};
-    case HEDDLE_AWAIT: return {places | block, bit(point.object, kHeld)};
-    default: return {block, places};
+// `stale`: points to be looked at again, because a place that they touch is shared from now on.
+void Footprints::note_users(PointId id, const Point& point, std::vector<PointId>& stale) {
+  const ThreadId thread = model_.automata[id].thread;
+  const Touched touched = touched_by(point);
+  uint32_t shared_before = UINT32_MAX;  // halves of a word that come to be shared together have one bit
+  for (const std::vector<uint32_t>* list : {&touched.reads, &touched.writes}) {
+    for (const uint32_t number : *list) {
+      if (places_.size() <= number) places_.resize(number + 1);
+      Place& place = places_[number];
+      if (place.owner == 0) place.owner = thread + 1;
+      if (place.owner != thread + 1 && place.owner != kShared) {
+        place.owner = kShared;
+        const bool is_other_half = number % 2 == 1 && shared_before == number - 1;
+        place.bit = is_other_half ? places_[number - 1].bit : static_cast<uint8_t>(shared_places_++ % 64);
+        shared_before = number;
+        stale.insert(stale.end(), place.users.begin(), place.users.end());
+      }
+      place.users.push_back(id);
+    }
   }
 }
 
-Footprints::Touch Footprints::own(const Point& point) const {
-  const Places held = bit(point.object, kHeld), tried = bit(point.object, kTried);
-  switch (point.kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_STORE:
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_EXTERN_WRITE:
-    case HEDDLE_AWAIT: return memory(point);
-    case HEDDLE_FREE: return {0, bit(point.block, kHeld)};
-    case HEDDLE_FAIL: return {point.block ? bit(point.block, kHeld) : 0, 0};
-    // Whoever unlocks holds the lock: nobody who simply waits for it can tell.
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_UNLOCK:
-    case HEDDLE_SEM_POST:
-    case HEDDLE_ONCE_DONE: return {tried, 0};
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_COND_SIGNAL:
-    case HEDDLE_COND_BROADCAST:
-    case HEDDLE_NOTIFY:
-    case HEDDLE_BARRIER_ARRIVE: return {0, held};
-    case HEDDLE_RWLOCK_READ: return {held, 0};
-    case HEDDLE_COND_WAIT: return {bit(point.other_object, kTried), held};
-    case HEDDLE_COND_RESUME: return {0, bit(point.other_object, kHeld) | (point.may_time_out ? held : 0)};
-    case HEDDLE_AWAIT_RESUME: return {0, point.may_time_out ? held : 0};
-    case HEDDLE_BARRIER_LEAVE: return {};
-    default: break;
-  }
-  if (!point.object) return {};
-  return {0, held | tried};  // attempts, initialisation, destruction
+Footprints::Touch Footprints::touch_of(const Point& point) const {
+  const auto bits = [&](const std::vector<uint32_t>& numbers) {
+    Places all = 0;
+    for (const uint32_t number : numbers)
+      if (number < places_.size() && places_[number].owner == kShared) all |= Places{1} << places_[number].bit;
+    return all;
+  };
+  const Touched touched = touched_by(point);
+  return {bits(touched.reads), bits(touched.writes)};
 }
 
 void Footprints::add(PointId id) {
   const Point& point = model_.automata[id];
-  Touch touch = own(point);
+  std::vector<PointId> stale;
+  note_users(id, point, stale);
+  for (const Look& look : point.looks) note_users(id, model_.automata[look.point], stale);
+  refresh(id);
+  for (const PointId user : stale) refresh(user);
+}
+
+void Footprints::refresh(PointId id) {
+  ++version_;
+  const Point& point = model_.automata[id];
+  Touch touch = touch_of(point);
   for (const Look& look : point.looks) {
-    const Touch looked = own(model_.automata[look.point]);
+    const Touch looked = touch_of(model_.automata[look.point]);
     touch.reads |= looked.reads | looked.writes;
   }
-  entry(id).own = touch;
+  Entry& known = entry(id);
+  if ((touch.reads & ~known.own.reads) || (touch.writes & ~known.own.writes)) {
+    was_wrong_ |= known.is_used;
+    if (point.kind == HEDDLE_STORE) stores_in_.clear();
+  }
+  known.own = touch;
+  known.joins = point.kind == HEDDLE_THREAD_JOIN && point.is_known();
+  known.is_over = point.standing == Standing::kEnded || point.standing == Standing::kFailed;
+  known.is_buffered = point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
+                      heddle_is_buffered(point.kind, point.order, point.flags);
+  const bool is_plain = point.standing == Standing::kPerformed && point.looks.empty() && is_plain_kind(point.kind);
+  if (!is_plain) is_not_plain(id);
+  known.is_plain = is_plain;
+  for (const Edge& edge : point.edges)
+    if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(id);
+  if (point.is_glued) {
+    is_not_plain(point.before);
+    for (const PointId before : entry(id).ways) is_not_plain(before);
+  }
   spread(id, touch);
 }
 
+void Footprints::is_not_plain(PointId id) {
+  Entry& known = entry(id);
+  was_wrong_ |= known.is_used && known.is_plain;
+  known.is_plain = false;
+}
+
+// An execution is complete if a failure is its very last step.
+void Footprints::add_edge(PointId from, const Edge& edge) {
+  ++version_;
+  if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(from);
+  Entry& known = entry(from);
+  // Somebody may have thought that there is only one way on from there.
+  was_wrong_ |= known.is_passed;
+  if (!edge.deaths) return;
+  was_wrong_ |= known.is_used && !known.ends_locals && model_.memory != MemoryModel::kSc;
+  known.ends_locals = true;
+}
+
 void Footprints::add_way(PointId before, PointId next) {
+  ++version_;
   std::vector<PointId>& ways = entry(next).ways;
   if (std::find(ways.begin(), ways.end(), before) != ways.end()) return;
   ways.push_back(before);
+  if (model_.automata[next].is_glued) is_not_plain(before);
   spread(before, entry(next).future);
 }
 
@@ -108,65 +138,19 @@ void Footprints::spread(PointId first, Touch touch) {
 
 void Footprints::forget() {
   was_wrong_ = false;
-  for (Entry& known : entries_) known.relied = {};
+  ++version_;
+  for (Entry& known : entries_) {
+    known.relied = {};
+    known.is_used = known.is_passed = false;
+  }
 }
 
-// What the step touches; false: it never goes alone.
-bool Footprints::may_be_alone(const State& state, const Step& step, Touch& touch) {
-  if (step.move == Move::kTimeout) return false;
-  if (step.move == Move::kFlush) {
-    const auto& content = model_.buffers.content(machine_.buffer_of(state, step.thread));
-    touch = {0, memory(model_.automata[StoreBuffers::point(content[step.choice])]).writes};
-    return true;
-  }
-  const PointId id = machine_.point_of(state, step.thread);
-  const Point& point = model_.automata[id];
-  if (point.standing != Standing::kPerformed || !point.looks.empty()) return false;
-  switch (point.kind) {
-    case HEDDLE_EXIT:
-    case HEDDLE_FAIL:
-    case HEDDLE_ATOMIC_BEGIN:
-    case HEDDLE_EXTERN_CALL: return false;
-    default: break;
-  }
-  // An execution is complete if a failure is its very last step.
-  for (const Edge& edge : point.edges)
-    if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) return false;
-  touch = entry(id).own;
-  if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
-      heddle_is_buffered(point.kind, point.order, point.flags))
-    touch.writes = 0;  // others see it when it is flushed
-  return true;
-}
-
-int64_t Footprints::find_alone(const State& state, std::span<const Step> steps) {
-  others_.clear();
-  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
-    const PointId id = machine_.point_of(state, thread);
-    if (!id) continue;
-    Touch touch = entry(id).future;
-    if (const uint32_t buffer = machine_.buffer_of(state, thread))
-      for (const uint32_t waiting : model_.buffers.content(buffer))
-        if (waiting != StoreBuffers::kMarker) touch.writes |= memory(model_.automata[StoreBuffers::point(waiting)]).writes;
-    others_.push_back({thread, id, touch});
-  }
-  for (size_t i = 0; i < steps.size(); ++i) {
-    Touch touch;
-    if (!may_be_alone(state, steps[i], touch)) continue;
-    const bool meets = std::any_of(others_.begin(), others_.end(), [&](const Other& other) {
-      return other.thread != steps[i].thread && ((touch.writes & (other.touch.reads | other.touch.writes)) ||
-                                                 (touch.reads & other.touch.writes));
-    });
-    if (meets) continue;
-    for (const Other& other : others_) {
-      if (other.thread == steps[i].thread) continue;
-      Touch& relied = entry(other.point).relied;
-      relied.reads |= touch.writes;
-      relied.writes |= touch.writes | touch.reads;
-    }
-    return static_cast<int64_t>(i);
-  }
-  return -1;
+Footprints::Places Footprints::stores_in(uint32_t buffer) {
+  if (buffer >= stores_in_.size()) stores_in_.resize(buffer + 1, 0);
+  if (!stores_in_[buffer])
+    for (const uint32_t waiting : model_.buffers.content(buffer))
+      if (waiting != StoreBuffers::kMarker) stores_in_[buffer] |= entry(StoreBuffers::point(waiting)).own.writes;
+  return stores_in_[buffer];
 }
 
 }  // namespace heddle::check::learn

@@ -14,17 +14,29 @@
 // grow: a decision that a new point contradicts is remembered, and the
 // exploration has to be done again (was_wrong).
 //
-// Places (halves of words of memory, objects, heap blocks) are hashed to 128 bits; two
-// that share a bit only make fewer steps alone.
+// Who waits for a thread to end does nothing before that: what it does afterwards
+// does not concern this thread.
+//
+// Two steps that are possible at once and do not concern each other need not be
+// tried in both orders either: once all that begins with the one has been
+// explored, the one is *asleep* in what begins with the other, until a step
+// concerns it.
+//
+// Places (touched.h) that only one thread was seen to touch concern nobody. The
+// others have a bit each, of 64; two that share a bit only make fewer steps alone.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "check/learn/machine.h"
+#include "check/learn/touched.h"
 
 namespace heddle::check::learn {
+
+// Steps of a state: bit t is the operation of thread t, if that has only one
+// form; bit 32 + t the flush of its oldest store.
+using StepMask = uint64_t;
 
 class Footprints {
  public:
@@ -34,40 +46,99 @@ class Footprints {
   void add(PointId id);
   // From `before`, a thread comes to the point `next`, or creates the thread that begins there.
   void add_way(PointId before, PointId next);
+  // An edge from there has become known.
+  void add_edge(PointId from, const Edge& edge);
 
-  // Which of these steps, all that are possible in the state, is alone; -1: none.
-  int64_t find_alone(const State& state, std::span<const Step> steps);
+  // Appends a step that is alone in the state, in all its forms; false: there is none. `last`: who moved last; it is asked
+  // first. (footprints_alone.cpp)
+  bool find_alone(const State& state, ThreadId last, std::vector<Step>& found);
 
-  // Since the last forget(), a step was taken to be alone that is not.
+  // The step as a mask; 0: it is never asleep. (footprints_asleep.cpp)
+  StepMask mask_of(const State& state, const Step& step) const;
+  // Which of the steps `asleep` still are after the step, which is possible in the state.
+  StepMask still_asleep(const State& state, const Step& step, StepMask asleep);
+
+  // Since the last forget(), something was taken to be of no concern that is not.
   bool was_wrong() const { return was_wrong_; }
   void forget();
 
  private:
-  using Places = unsigned __int128;
+  using Places = uint64_t;
   struct Touch {
     Places reads = 0, writes = 0;
+    bool meets(const Touch& other) const {
+      return (writes & (other.reads | other.writes)) || (reads & other.writes);
+    }
+    void add(const Touch& other) { reads |= other.reads, writes |= other.writes; }
   };
-  struct Entry {
-    Touch own, future, relied;  // relied: must not turn up in future
+  struct alignas(64) Entry {
+    Touch future, own;
+    bool joins = false;         // waits for a thread to end
+    bool is_over = false;       // the thread does nothing more
+    bool is_plain = false;      // concerns others only by what it touches
+    bool is_buffered = false;   // a store that others see later
+    bool ends_locals = false;
+    bool is_used = false;       // somebody has relied on all this
+    bool is_passed = false;     // and on there being one way on
+    uint32_t ahead = 0;         // in aheads_; 0: nobody asked
+    Touch relied;               // must not turn up in future
     std::vector<PointId> ways;  // where else one comes from, besides Point::before
   };
-
-  Touch own(const Point& point) const;
-  Touch memory(const Point& point) const;
-  Entry& entry(PointId id);
-  void spread(PointId id, Touch touch);
-  bool may_be_alone(const State& state, const Step& step, Touch& touch);
-
+  // What a thread may still do in the state at hand.
   struct Other {
     ThreadId thread;
     PointId point;
+    uint32_t buffer;
+    bool joins;
     Touch touch;
   };
-  std::vector<Other> others_;  // what each thread may still do in the state at hand
+  // What a thread that waits for another one to end may do before a third one has ended.
+  struct Ahead {
+    bool is_known = false;
+    PointId rest = 0;  // and all that comes from this point on; 0: nothing more
+    Touch touch;
+  };
+  struct Aheads {
+    uint64_t version = 0;
+    std::vector<Ahead> by_thread;
+  };
+  struct Place {
+    uint32_t owner = 0;  // 1 + thread; kShared
+    uint8_t bit = 0;     // if it is shared
+    std::vector<PointId> users;
+  };
+  static constexpr uint32_t kShared = UINT32_MAX;
+
+  Entry& entry(PointId id) {
+    if (entries_.size() <= id) [[unlikely]] entries_.resize(model_.automata.size() + 1);
+    return entries_[id];
+  }
+  void note_users(PointId id, const Point& point, std::vector<PointId>& stale);
+  Touch touch_of(const Point& point) const;
+  void refresh(PointId id);
+  void spread(PointId id, Touch touch);
+  void is_not_plain(PointId id);
+  Places stores_in(uint32_t buffer);
+  static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }
+  const Ahead& ahead(PointId joining, ThreadId thread);
+  Ahead look_ahead(PointId joining, ThreadId thread);
+  void gather(const State& state, Touch& once, Touch& twice);
+  Touch of_joining(ThreadId thread);
+  void rely(ThreadId thread, const Touch& touch);
+  bool concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found);
+  bool add_operation(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  bool are_apart(const State& state, const Step& step, const Touch& touch, ThreadId thread, bool is_flush);
 
   const Model& model_;
   const Machine& machine_;
-  std::vector<Entry> entries_;  // by PointId
+  std::vector<Entry> entries_;     // by PointId
+  std::vector<Place> places_;      // by number
+  uint32_t shared_places_ = 0;
+  std::vector<Places> stores_in_;  // by number of the buffer; 0: not known yet
+  std::vector<Aheads> aheads_ = std::vector<Aheads>(1);
+  uint64_t version_ = 1;           // grows with what is known
+  std::vector<Other> others_;
+  size_t joining_ = 0;             // how many of them join
   bool was_wrong_ = false;
 };
 

@@ -51,8 +51,13 @@ void LearnExplorer::commit(Work& work, Bench& bench) {
 
 // What to run next; none: there is nothing left.
 std::optional<Job> LearnExplorer::next() {
+  if (learned_ < restored_) {
+    Job job = run_again(learned_, runs_[learned_].last_is_missing);
+    job.is_repeat = true;  // it counted before
+    return job;
+  }
   if (!has_run_) {
-    path_ends_.push_back(0);
+    runs_.push_back({0, false});
     return Job{};
   }
   for (;;) {
@@ -81,22 +86,28 @@ std::optional<Job> LearnExplorer::next() {
 Job LearnExplorer::run_along_path(bool last_is_missing) {
   plan_ = learn::plan_of_path(model_, machine_, search_.path(), last_is_missing);
   paths_.insert(paths_.end(), search_.path().begin(), search_.path().end());
-  path_ends_.push_back(paths_.size());
+  runs_.push_back({paths_.size(), last_is_missing});
   return Job{.plan = plan_};
 }
 
 // The next run that was made once so far.
 std::optional<Job> LearnExplorer::repeat() {
-  if (repeated_ == path_ends_.size() || !gaps_.empty()) return std::nullopt;
-  const size_t begin = repeated_ ? path_ends_[repeated_ - 1] : 0;
-  const std::vector<learn::Step> path(paths_.begin() + static_cast<ptrdiff_t>(begin),
-                                      paths_.begin() + static_cast<ptrdiff_t>(path_ends_[repeated_++]));
-  plan_ = learn::plan_of_path(model_, machine_, path, false);
-  return Job{.plan = plan_, .is_repeat = true};
+  if (repeated_ == runs_.size() || !gaps_.empty()) return std::nullopt;
+  Job job = run_again(repeated_++, false);
+  job.is_repeat = true;
+  return job;
+}
+
+Job LearnExplorer::run_again(size_t run, bool last_is_missing) {
+  const auto begin = paths_.begin() + static_cast<ptrdiff_t>(run ? runs_[run - 1].end : 0);
+  const std::vector<learn::Step> path(begin, paths_.begin() + static_cast<ptrdiff_t>(runs_[run].end));
+  plan_ = path.empty() ? std::vector<property::PlannedStep>() : learn::plan_of_path(model_, machine_, path, last_is_missing);
+  return Job{.plan = plan_};
 }
 
 void LearnExplorer::learn(const causal::Execution& execution) {
   has_run_ = true;
+  if (learned_ < runs_.size()) ++learned_;
   const HeddleOutcome outcome = execution.ending.outcome;
   if (outcome == HEDDLE_OUTCOME_DIVERGED || outcome == HEDDLE_OUTCOME_UNSUPPORTED) {
     fall_back("a schedule could not be followed");

@@ -14,6 +14,9 @@
 // learned has then been seen twice, or the program is said to be
 // nondeterministic.
 //
+// A checkpoint keeps the paths of all runs: whoever resumes runs them again, and
+// so learns again all that was known.
+//
 // Programs that do what the machine does not have, or that do not do the same
 // again under the same circumstances, are explored by `mcr` instead.
 #pragma once
@@ -38,6 +41,8 @@ class LearnExplorer : public WorkSource {
   std::vector<Reason> gaps() const override;
   std::vector<std::string> notes() const override;
   std::optional<Explored> explored() const override;
+  bool save(base::ByteWriter& out) override;      // learn_checkpoint.cpp
+  void restore(base::ByteReader& in) override;
   solve::Statistics solved() const override { return other_ ? other_->solved() : solve::Statistics(); }
 
  private:
@@ -46,6 +51,7 @@ class LearnExplorer : public WorkSource {
   std::optional<Job> next();
   Job run_along_path(bool last_is_missing);
   std::optional<Job> repeat();
+  Job run_again(size_t run, bool last_is_missing);
   void learn(const causal::Execution& execution);
   void fall_back(const std::string& why);
 
@@ -63,9 +69,15 @@ class LearnExplorer : public WorkSource {
   std::vector<property::PlannedStep> plan_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
   std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show
-  // The paths of all runs, one after another, and where each ends.
+  // The paths of all runs, one after another, where each ends, and whether its last step was missing then.
+  struct RunPath {
+    size_t end;
+    bool last_is_missing;
+  };
   std::vector<learn::Step> paths_;
-  std::vector<size_t> path_ends_;
+  std::vector<RunPath> runs_;
+  size_t learned_ = 0;   // how many of the runs are
+  size_t restored_ = 0;  // how many come from a checkpoint
   size_t repeated_ = 0;
   bool has_run_ = false, is_running_ = false;
   std::set<Reason> gaps_;

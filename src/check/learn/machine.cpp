@@ -72,10 +72,6 @@ State Machine::initial() const {
   return state;
 }
 
-bool Machine::waits_for_buffer(const State& state, const Point& point) const {
-  return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
-}
-
 Prediction Machine::predict(const State& state, const Step& step) const {
   const Point& point = at(state, step.thread);
   if (!point.is_known()) {
@@ -130,14 +126,37 @@ bool Machine::is_glued_failure(const State& state, const Point& point) const {
   return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
 }
 
+// The edge that the step takes; null: it is missing.
+const Edge* Machine::edge_of(const State& state, const Step& step) const {
+  const Point& point = at(state, step.thread);
+  uint64_t low = 0, high = 0;
+  bool is_common = point.standing == Standing::kPerformed && !(point.block && state[point.block]);
+  switch (point.kind) {
+    case HEDDLE_LOAD:
+      HEDDLE_CHECK(!is_common || see(state, point, low, high), "only steps that are possible are taken");
+      break;
+    case HEDDLE_STORE:
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_START:
+    case HEDDLE_THREAD_END: break;
+    default: is_common = false; break;
+  }
+  if (is_common) {
+    for (const Edge& edge : point.edges)
+      if (edge.result.lesson.value == low && edge.result.lesson.value2 == high && edge.result.way == Way::kDone) return &edge;
+    return nullptr;
+  }
+  const Prediction prediction = predict(state, step);
+  HEDDLE_CHECK(prediction.is_possible, "only steps that are possible are taken");
+  return prediction.is_certain ? point.find(prediction.result) : nullptr;
+}
+
 bool Machine::apply(State& state, const Step& step, uint32_t* operations) const {
   if (step.move == Move::kFlush) {
     flush(state, step.thread, step.choice);
     return true;
   }
-  const Prediction prediction = predict(state, step);
-  HEDDLE_CHECK(prediction.is_possible, "only steps that are possible are taken");
-  const Edge* edge = prediction.is_certain ? at(state, step.thread).find(prediction.result) : nullptr;
+  const Edge* edge = edge_of(state, step);
   if (!edge) return false;
   for (;;) {
     perform(state, step, *edge);
@@ -194,35 +213,60 @@ bool Machine::is_in_loop(const State& state, ThreadId thread) const {
   return point.is_known() && !point.looks.empty() && !has_changed(state, point);
 }
 
-void Machine::steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
-  const PointId id = point_of(state, thread);
-  if (!id) return;
-  const Point& point = model_.automata[id];
-  const uint8_t name = static_cast<uint8_t>(thread);
-  if (const uint32_t buffer = buffer_of(state, thread)) {
+const std::vector<uint32_t>& Machine::leaving(uint32_t buffer) const {
+  if (buffer >= leaving_.size()) leaving_.resize(buffer + 1);
+  std::vector<uint32_t>& places = leaving_[buffer];
+  if (places.empty()) {
     const StoreBuffers::Content& content = model_.buffers.content(buffer);
     for (uint32_t place = 0; place < content.size(); ++place)
-      if (may_flush(content, place)) found.push_back({Move::kFlush, name, place});
+      if (may_flush(content, place)) places.push_back(place);
   }
+  return places;
+}
+
+// As predict says, without the result where that can be done without.
+bool Machine::is_possible(const State& state, const Point& point, const Step& step) const {
+  if (point.topic == Topic::kMemory && point.is_known()) {
+    const uint32_t buffer = buffer_of(state, point.thread);
+    if (!buffer) return true;
+    if (point.kind == HEDDLE_STORE) return heddle_is_buffered(point.kind, point.order, point.flags);
+  }
+  if (point.kind == HEDDLE_THREAD_JOIN && point.is_known())
+    return has_ended(state, static_cast<ThreadId>(point.value)) && !buffer_of(state, point.thread);
+  return predict(state, step).is_possible;
+}
+
+void Machine::operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
+  const Point& point = at(state, thread);
+  const uint8_t name = static_cast<uint8_t>(thread);
   if (point.standing != Standing::kUnknown && !point.is_known()) return;
   if (!point.looks.empty() && !has_changed(state, point)) return;
-  const Step step = {Move::kOperation, name, 0};
-  if (predict(state, step).is_possible) {
-    if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
+  const Step step = {Move::kOperation, name, point.standing != Standing::kPerformed, 0};
+  if (is_possible(state, point, step)) {
+    if (point.topic == Topic::kMemory) {
+      found.push_back(step);
+    } else if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
       const uint64_t more = point.value2 - point.address;  // highest, lowest
-      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i) found.push_back({Move::kOperation, name, static_cast<uint32_t>(i)});
+      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i) found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
     } else if (point.is_known() && (point.kind == HEDDLE_COND_SIGNAL || (point.kind == HEDDLE_NOTIFY && point.value2 == 1)) &&
                object(state, point.object)) {
       const uint64_t waiting = object(state, point.object);
       for (uint32_t waiter = 0; waiter < kMostThreads; ++waiter)
-        if (waiting >> waiter & 1) found.push_back({Move::kOperation, name, waiter + 1});
+        if (waiting >> waiter & 1) found.push_back({Move::kOperation, name, step.is_vague, waiter + 1});
     } else {
       found.push_back(step);
     }
   } else if (point.may_time_out && !waits_for_buffer(state, point)) {
-    const Step timeout = {Move::kTimeout, name, 0};
+    const Step timeout = {Move::kTimeout, name, false, 0};
     if (predict(state, timeout).is_possible) found.push_back(timeout);
   }
+}
+
+void Machine::steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
+  if (!point_of(state, thread)) return;
+  if (const uint32_t buffer = buffer_of(state, thread))
+    for (const uint32_t place : leaving(buffer)) found.push_back({Move::kFlush, static_cast<uint8_t>(thread), false, place});
+  operations_of(state, thread, found);
 }
 
 void Machine::steps(const State& state, std::vector<Step>& found) const {

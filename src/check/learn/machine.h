@@ -36,6 +36,7 @@ enum class Move : uint8_t { kOperation, kTimeout, kFlush };
 struct Step {
   Move move = Move::kOperation;
   uint8_t thread = 0;
+  bool is_vague = false;  // nobody had seen the operation when the step was found: it may have other forms
   // Flush: place in the buffer. Choice of a value: how far above the lowest.
   // Signal: 1 + the thread to wake, 0: nobody waits.
   uint32_t choice = 0;
@@ -75,8 +76,9 @@ class Machine {
 
   // All steps that are possible.
   void steps(const State& state, std::vector<Step>& found) const;
-  // Those of one thread and its buffer.
-  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  // Those of one thread: its next operation in all its forms; stores that may leave its buffer.
+  void operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  const std::vector<uint32_t>& leaving(uint32_t buffer) const;  // places
   bool is_in_loop(const State& state, ThreadId thread) const;  // waits there for a change
 
   // False: the step is missing; the state is then of no use. `operations` counts
@@ -94,13 +96,19 @@ class Machine {
     return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
   }
   const Point& at(const State& state, ThreadId thread) const { return model_.automata[point_of(state, thread)]; }
+  bool has_ended(const State& state, ThreadId thread) const { return at(state, thread).standing == Standing::kEnded; }
   uint32_t buffer_of(const State& state, ThreadId thread) const {
     return model_.memory == MemoryModel::kSc ? 0 : state[model_.buffer_slots[thread]];
   }
 
  private:
-  bool waits_for_buffer(const State& state, const Point& point) const;
+  const Edge* edge_of(const State& state, const Step& step) const;
+  bool waits_for_buffer(const State& state, const Point& point) const {
+    return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
+  }
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
+  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
   bool is_glued_failure(const State& state, const Point& point) const;
 
@@ -130,6 +138,7 @@ class Machine {
   void perform_thread(State& state, const Point& point, const Edge& edge) const;
 
   Model& model_;
+  mutable std::vector<std::vector<uint32_t>> leaving_;  // by number of the buffer; empty: not known yet
 };
 
 }  // namespace heddle::check::learn

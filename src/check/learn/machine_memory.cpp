@@ -13,6 +13,11 @@ uint64_t low_bytes(uint64_t value, uint32_t size) { return size >= 8 ? value : v
 
 // `size` bytes, at most 8, of the memory of the point's operation, from `offset` on.
 uint64_t Machine::read(const State& state, const Point& point, uint32_t offset, uint32_t size) const {
+  const uint32_t first = point.address % 8;
+  if (first + offset + size <= 8) {  // most accesses
+    const uint64_t word = model_.numbers.value(state[point.words[0]]) ^ model_.layout.initial(point.words[0]);
+    return low_bytes(word >> (8 * (first + offset)), size);
+  }
   uint64_t result = 0;
   for (uint32_t done = 0; done < size;) {
     const uint64_t address = point.address + offset + done;

@@ -286,8 +286,12 @@ void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const
     case HEDDLE_EXIT:
       point.standing = Standing::kEnded;
       point.value = record.value;
+      footprints_.add(id);
       break;
-    case HEDDLE_FAIL: point.standing = Standing::kFailed; break;
+    case HEDDLE_FAIL:
+      point.standing = Standing::kFailed;
+      footprints_.add(id);
+      break;
     case HEDDLE_COND_WAIT:
     case HEDDLE_AWAIT:
       point.may_time_out = (edge.flags & HEDDLE_FLAG_TIMED) && !(edge.flags & HEDDLE_FLAG_FAILED);

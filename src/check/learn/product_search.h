@@ -4,6 +4,10 @@
 // it stops: the program has to be run along the path that leads there; then it
 // goes on with what was learned. States between which there is nothing to
 // choose are not kept.
+//
+// Steps that are asleep on a path (footprints.h) are not taken. With each state
+// goes the mask of those that nobody has taken from there; whoever comes there
+// again, and for whom some of them are awake, takes these.
 #pragma once
 
 #include <vector>
@@ -13,6 +17,7 @@
 #include "check/learn/footprints.h"
 #include "check/learn/machine.h"
 #include "check/learn/state_store.h"
+#include "check/learn/tails.h"
 
 namespace heddle::check::learn {
 
@@ -27,7 +32,7 @@ class ProductSearch {
   };
 
   ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
-      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine) {}
+      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model) {}
 
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
@@ -43,7 +48,7 @@ class ProductSearch {
   const Ends& ends() const { return ends_; }
   // Since everything was last explored anew: states kept, memory and CPU time for them.
   uint64_t states() const { return store_.size(); }
-  uint64_t bytes() const { return store_.bytes(); }
+  uint64_t bytes() const { return store_.bytes() + tails_.bytes(); }
   double seconds() const { return seconds_; }
 
  private:
@@ -51,20 +56,28 @@ class ProductSearch {
     StateStore::Id state;
     uint32_t begin, next;  // in steps_
     uint32_t trail;        // length of the path that leads here
+    StepMask asleep;
   };
 
   void begin();
   Pause explore();
   Pause take(Step step);
-  void find_steps();
+  void renew(const Frame& frame);
+  void find_steps(ThreadId last);
+  void enter(size_t begin, StepMask asleep);
+  StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   void finish(ThreadId last, Pause& pause);
+  // The only thread that can still do something, if `moved` has just ended and left one; -1: there is none.
+  int64_t find_sole(ThreadId moved);
 
   Model& model_;
   const Machine& machine_;
   Footprints& footprints_;
   Budget& budget_;
   Ends ends_;
+  Tails tails_;
   StateStore store_;
+  uint64_t abandoned_ = 0;  // how many states there were when it was last begun again too early
   std::vector<Frame> frames_;
   std::vector<Step> steps_;  // of all frames
   std::vector<Step> trail_;  // the path

@@ -11,18 +11,25 @@ namespace {
 
 bool counts(size_t place, const std::vector<uint8_t>& ignored) { return place >= ignored.size() || !ignored[place]; }
 
-uint32_t hash_of(const uint32_t* words, size_t count, const std::vector<uint8_t>& ignored) {
-  uint64_t hash = 0x9e3779b97f4a7c15;
-  for (size_t i = 0; i < count; ++i) {
-    if (!words[i] || !counts(i, ignored)) continue;
-    hash += i;
-    hash = (hash ^ words[i]) * 0x9fb21c651e98df25;
-    hash ^= hash >> 32;
-  }
-  return static_cast<uint32_t>(hash);
+uint64_t scrambled(uint64_t number) {
+  number = (number + 1) * 0x9e3779b97f4a7c15;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
+  return number ^ (number >> 31);
 }
 
 }  // namespace
+
+// The sum of all words, each times the number of its place: words that are 0 add
+// nothing, and no product has to wait for another one.
+uint32_t StateStore::hash_of(const uint32_t* words, size_t count, const std::vector<uint8_t>& ignored) {
+  while (factors_.size() < count) factors_.push_back(scrambled(factors_.size()));
+  const size_t doubtful = std::min(count, ignored.size());
+  uint64_t hash = 0;
+  for (size_t i = 0; i < doubtful; ++i) hash += factors_[i] * (ignored[i] ? 0 : words[i]);
+  for (size_t i = doubtful; i < count; ++i) hash += factors_[i] * words[i];
+  return static_cast<uint32_t>(hash >> 32);
+}
 
 StateStore::StateStore() : table_(1024) {}
 
@@ -36,9 +43,9 @@ void StateStore::clear() {
 bool StateStore::are_alike(const uint32_t* row, const State& state, size_t length, const std::vector<uint8_t>& ignored) {
   const size_t common = std::min<size_t>(row[0], length);
   for (size_t i = 0; i < common; ++i)
-    if (row[1 + i] != state[i] && counts(i, ignored)) return false;
+    if (row[kHead + i] != state[i] && counts(i, ignored)) return false;
   for (size_t i = common; i < row[0]; ++i)
-    if (row[1 + i] && counts(i, ignored)) return false;
+    if (row[kHead + i] && counts(i, ignored)) return false;
   for (size_t i = common; i < length; ++i)
     if (state[i] && counts(i, ignored)) return false;
   return true;
@@ -53,14 +60,15 @@ std::pair<StateStore::Id, bool> StateStore::add(const State& state, const std::v
     if (table_[at].hash != hash) continue;
     if (are_alike(row(table_[at].place), state, length, ignored)) return {table_[at].place, false};
   }
-  HEDDLE_CHECK(length + 1 < kPiece, "a state fits into a piece of memory");
-  if (used_ % kPiece + length + 1 > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
+  HEDDLE_CHECK(length + kHead < kPiece, "a state fits into a piece of memory");
+  if (used_ % kPiece + length + kHead > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
   if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint32_t[]>(kPiece));
   const uint32_t place = static_cast<uint32_t>(used_);
   uint32_t* fresh = &pieces_[place / kPiece][place % kPiece];
   fresh[0] = static_cast<uint32_t>(length);
-  std::copy_n(state.begin(), length, fresh + 1);
-  used_ += length + 1;
+  fresh[1] = fresh[2] = 0;
+  std::copy_n(state.begin(), length, fresh + kHead);
+  used_ += length + kHead;
   table_[at] = {hash, place};
   if (++count_ * 4 > table_.size() * 3) grow();
   return {place, true};
@@ -68,7 +76,7 @@ std::pair<StateStore::Id, bool> StateStore::add(const State& state, const std::v
 
 void StateStore::read(Id id, State& state) const {
   const uint32_t* known = row(id);
-  std::copy_n(known + 1, known[0], state.begin());
+  std::copy_n(known + kHead, known[0], state.begin());
   std::fill(state.begin() + known[0], state.end(), 0);
 }
 

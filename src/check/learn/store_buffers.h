@@ -6,6 +6,8 @@
 // where it was issued, which says address and value; the lowest bit says that a
 // marker stands before it (PSO: it reaches memory after all older ones). A
 // marker at the end stands alone: kMarker.
+//
+// What a content becomes is worked out once and then looked up.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "check/learn/automata.h"
+#include "check/learn/numbers.h"
 
 namespace heddle::check::learn {
 
@@ -34,13 +37,15 @@ class StoreBuffers {
   }
 
   uint32_t with_store(uint32_t number, PointId store, bool marked) {
+    uint32_t& known = additions_.at(uint64_t{number} << 32 | store << 1 | marked);
+    if (known != kUnknown) return known;
     Content content = this->content(number);
     if (!content.empty() && content.back() == kMarker) {
       content.pop_back();
       marked = true;
     }
     content.push_back(store << 1 | (marked && !content.empty()));
-    return this->number(content);
+    return known = this->number(content);
   }
   uint32_t with_marker(uint32_t number) {
     Content content = this->content(number);
@@ -50,16 +55,35 @@ class StoreBuffers {
   }
   // A marker that nothing stands before means nothing.
   uint32_t without(uint32_t number, uint32_t place) {
+    uint32_t& known = removals_.at(uint64_t{number} << 32 | place);
+    if (known != kUnknown) return known;
     Content content = this->content(number);
     content.erase(content.begin() + place);
     if (!content.empty() && content[0] == kMarker) content.clear();
     if (!content.empty()) content[0] &= ~1u;
-    return this->number(content);
+    return known = this->number(content);
   }
 
  private:
+  static constexpr uint32_t kUnknown = UINT32_MAX;
+
+  // From two numbers that are not both 0 to a content.
+  class Table {
+   public:
+    uint32_t& at(uint64_t key) {
+      const uint32_t place = keys_.number(key);
+      if (place >= results_.size()) results_.resize(place + 1, kUnknown);
+      return results_[place];
+    }
+
+   private:
+    Numbers keys_;
+    std::vector<uint32_t> results_;
+  };
+
   std::map<Content, uint32_t> numbers_;
   std::vector<const Content*> contents_;
+  Table additions_, removals_;
 };
 
 }  // namespace heddle::check::learn

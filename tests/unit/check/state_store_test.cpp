@@ -27,6 +27,30 @@ TEST(StateStore, ZerosAtTheEndDoNotMatter) {
   EXPECT_EQ(read, (State{1, 2, 0, 0}));
 }
 
+TEST(StateStore, WhatIsIgnoredMakesNoDifference) {
+  StateStore store;
+  const std::vector<uint8_t> ignored = {0, 1};
+  const auto id = store.add({1, 2, 3}, ignored).first;
+  EXPECT_EQ(store.add({1, 7, 3}, ignored), std::make_pair(id, false));
+  EXPECT_EQ(store.add({1, 0, 3}, ignored), std::make_pair(id, false));
+  EXPECT_TRUE(store.add({1, 2, 4}, ignored).second);
+  const auto other = store.add({5, 2}, ignored).first;
+  EXPECT_EQ(store.add({5}, ignored), std::make_pair(other, false));
+}
+
+TEST(StateStore, AStateHasAMaskOfItsOwn) {
+  StateStore store;
+  const auto one = store.add({1, 2}).first, other = store.add({1, 3}).first;
+  EXPECT_EQ(store.mask(one), 0u);
+  store.set_mask(one, 0x8000000100000002);
+  EXPECT_EQ(store.mask(one), 0x8000000100000002u);
+  EXPECT_EQ(store.mask(other), 0u);
+  EXPECT_EQ(store.add({1, 2}), std::make_pair(one, false));
+  State read(2);
+  store.read(one, read);
+  EXPECT_EQ(read, (State{1, 2}));
+}
+
 TEST(StateStore, ManyStatesAreKeptApart) {
   StateStore store;
   std::map<State, StateStore::Id> known;

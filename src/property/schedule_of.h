@@ -8,10 +8,10 @@
 #include "property/plan.h"
 #include "schedule/schedule.h"
 
-namespace heddle::check {
+namespace heddle::property {
 
 // The plan as a schedule of this subject.
-schedule::Schedule schedule_of(std::span<const property::PlannedStep> plan, const execute::Subject& subject,
+schedule::Schedule schedule_of(std::span<const PlannedStep> plan, const execute::Subject& subject,
                                schedule::MemoryModel memory, const causal::ThreadTable& threads);
 
-}  // namespace heddle::check
+}  // namespace heddle::property

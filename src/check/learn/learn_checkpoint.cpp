@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What LearnExplorer knows, as bytes: the paths along which the program was run.
+// Running it along them again shows all that was known.
+#include "check/learn/learn_explorer.h"
+
+namespace heddle::check {
+
+using learn::Move;
+using learn::Step;
+
+bool LearnExplorer::save(base::ByteWriter& out) {
+  out.number(other_ != nullptr);
+  if (other_) {
+    out.text(why_other_);
+    return other_->save(out);
+  }
+  out.number(learned_);
+  size_t at = 0;
+  for (size_t run = 0; run < learned_; ++run) {
+    out.number(runs_[run].last_is_missing);
+    out.number(runs_[run].end - at);
+    for (; at < runs_[run].end; ++at) {
+      out.number(static_cast<uint64_t>(paths_[at].move));
+      out.number(paths_[at].thread);
+      out.number(paths_[at].choice);
+    }
+  }
+  return true;
+}
+
+void LearnExplorer::restore(base::ByteReader& in) {
+  if (in.number()) {
+    fall_back(in.text());
+    other_->restore(in);
+    return;
+  }
+  restored_ = in.count(2);
+  for (size_t run = 0; run < restored_; ++run) {
+    const bool last_is_missing = in.number() != 0;
+    for (size_t left = in.count(3); left > 0; --left) {
+      Step step;
+      step.move = static_cast<Move>(in.number());
+      step.thread = static_cast<uint8_t>(in.number());
+      step.choice = static_cast<uint32_t>(in.number());
+      paths_.push_back(step);
+    }
+    runs_.push_back({paths_.size(), last_is_missing});
+  }
+}
+
+}  // namespace heddle::check

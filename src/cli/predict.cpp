@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle predict: one run of a program, or a trace of one, and the bugs that
+// other orders of its events have.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/program_options.h"
+#include "cli/terminal.h"
+#include "predict/predict.h"
+#include "report/predict_json.h"
+#include "report/predict_text.h"
+#include "report/run_directory.h"
+#include "trace/export_std.h"
+#include "trace/format.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Choices {
+  ProgramOptions program;
+  predict::Options predict;
+  std::string model = "mcm", window = "1000", format = "text";
+  std::vector<std::string> find = {"races"};
+  uint64_t seed = 0;
+  bool salvage = false;
+};
+
+enum class Input { kProgram, kTrace, kStd };
+
+// By what the file is, not by its name; RAPID's form has no other mark than its lines.
+Input kind_of(const std::vector<std::string>& inputs) {
+  if (inputs.size() != 1) return Input::kProgram;
+  std::ifstream file(inputs[0], std::ios::binary);
+  std::string line(256, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<size_t>(file.gcount()));
+  if (line.starts_with(trace::kMagic) || line.starts_with("heddle-trace")) return Input::kTrace;
+  line.resize(std::min(line.find('\n'), line.size()));
+  const bool has_fields = std::count(line.begin(), line.end(), '|') == 2 && line.find('(') != std::string::npos;
+  const std::string extension = std::filesystem::path(inputs[0]).extension();
+  return extension == ".std" || has_fields ? Input::kStd : extension == ".trace" ? Input::kTrace : Input::kProgram;
+}
+
+base::Result<trace::Trace> read_input(const Choices& choices, Input kind) {
+  const std::string& path = choices.program.inputs[0];
+  if (kind == Input::kStd) {
+    auto text = base::read_file(path);
+    if (!text) return text.error();
+    return trace::import_std(*text, path);
+  }
+  auto trace = trace::read_trace(path, {.salvage = choices.salvage});
+  if (trace && !trace->damage.empty() && !choices.salvage)
+    return base::Error{trace->damage, "--salvage takes what is whole of it"};
+  return trace;
+}
+
+// `trace`: what was predicted from; null if a program was run.
+base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json,
+                        const trace::Trace* trace) {
+  if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    const property::Finding& finding = report.findings[i];
+    const std::string path = directory + "/" + report::schedule_file(i);
+    const auto written = trace ? base::write_file(path, predict::schedule_text(*trace, report.orders[i]))
+                               : schedule::write_schedule_file(path, finding.schedule);
+    if (!written) return written;
+    if (!finding.trace) continue;
+    if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;
+  }
+  return {};
+}
+
+// False: said what is wrong.
+bool settle(Choices& choices, const CLI::App& command) {
+  predict::Options& options = choices.predict;
+  options.model = choices.model == "hb" ? predict::Model::kHb : predict::Model::kMcm;
+  if (command.count("--seed")) options.seed = choices.seed;
+  const auto wanted = [&](const char* what) {
+    return std::find(choices.find.begin(), choices.find.end(), what) != choices.find.end();
+  };
+  options.find_races = wanted("races");
+  options.find_deadlocks = wanted("deadlocks");
+  options.find_uses_after_free = wanted("uaf");
+  if (choices.window == "all") {
+    options.window = predict::kWholeTrace;
+    return true;
+  }
+  const bool is_number = !choices.window.empty() && choices.window.size() <= 9 &&
+                         choices.window.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number) options.window = std::stoull(choices.window);
+  if (is_number && options.window >= 2) return true;
+  fmt::print(stderr, "heddle: --window is a number of events, at least 2, or all; not {}\n", choices.window);
+  return false;
+}
+
+report::ProgramFacts facts_of(const Choices& choices) {
+  report::ProgramFacts facts;
+  facts.seed = choices.seed;
+  facts.options = {{"model", choices.model}, {"window", choices.window}};
+  for (const std::string& what : choices.find) facts.options["find"] += (facts.options["find"].empty() ? "" : ",") + what;
+  return facts;
+}
+
+int run(Choices& choices, const CLI::App& command, const ProgramArguments& arguments) {
+  if (!settle(choices, command)) return kUsage;
+  report::ProgramFacts facts = facts_of(choices);
+  const Input kind = kind_of(choices.program.inputs);
+  base::Result<predict::Report> result = predict::Report();
+  base::Result<trace::Trace> trace = trace::Trace();
+  if (kind == Input::kProgram) {
+    auto subject = prepare_subject(choices.program, arguments);
+    if (!subject) return cli::report(subject.error());
+    facts.name = subject->program_name;
+    facts.hash = subject->module_hash;
+    facts.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
+    result = predict::predict_program(*subject, executor_options(choices.program), choices.predict);
+  } else {
+    trace = read_input(choices, kind);
+    if (!trace) return cli::report(trace.error());
+    facts.name = kind == Input::kStd ? choices.program.inputs[0] : trace->header.program;
+    facts.hash = trace->header.module_hash;
+    result = predict::predict_trace(*trace, choices.predict);
+  }
+  if (!result) return cli::report(result.error());
+
+  auto directory = report::make_run_directory("predict");
+  if (!directory) return cli::report(directory.error());
+  const std::string json = report::predict_json(*result, facts);
+  if (auto kept = keep(*directory, *result, json, kind == Input::kProgram ? nullptr : &*trace); !kept) return cli::report(kept.error());
+  fmt::print("{}", choices.format == "json" ? json : report::predict_text(*result, *directory, terminal_columns()));
+  return result->found ? kFinding : kNothingFound;
+}
+
+}  // namespace
+
+void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("predict", "find the bugs that one run already implies");
+  add_program_options(*command, choices->program);
+  command->get_option("program")->description("program or sources, as for check; or a trace: heddle's own, or RAPID's STD form");
+  command->get_option("program")->type_name("PROG|SRC|TRACE");
+  command->add_option("--model", choices->model,
+                      "mcm: all orders in which every read before the end keeps its value; hb: races of the run as it "
+                      "was, by happens-before, for comparison")
+      ->check(CLI::IsMember({"mcm", "hb"}))
+      ->capture_default_str();
+  command->add_option("--find", choices->find, "what to look for: races, deadlocks, uaf (use after free); the last two always by mcm")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"races", "deadlocks", "uaf"}))
+      ->type_name("WHAT,...")
+      ->capture_default_str();
+  command->add_option("--window", choices->window, "so many events are looked at together, or all")
+      ->type_name("N|all")
+      ->capture_default_str();
+  command->add_option("--seed", choices->seed, "run under a random schedule with this seed; otherwise the default one")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")->capture_default_str()->type_name("N");
+  command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
+  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  command->footer(
+      "Example: heddle predict prog.c -- ARGUMENTS OF prog\n"
+      "         heddle trace run prog.c -o run.trace; heddle predict run.trace\n"
+      "         heddle predict --window=all rapid.std\n"
+      "Exit code: 0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input");
+  command->callback([choices, command, &action, &arguments] {
+    action = [choices, command, &arguments] { return run(*choices, *command, arguments); };
+  });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace heddle::predict {
+
+// What other orders of a trace's events count as possible.
+enum class Model {
+  kMcm,  // those in which every read before the end keeps its value: the maximal causal model
+  kHb,   // only the one that was seen; races by happens-before
+};
+
+inline constexpr uint64_t kWholeTrace = ~uint64_t{0};
+
+struct Options {
+  Model model = Model::kMcm;
+  uint64_t window = 1000;  // events that are looked at together
+  bool find_races = true, find_deadlocks = false, find_uses_after_free = false;
+  std::optional<uint64_t> seed;     // of a random schedule; none: the default schedule
+  uint64_t event_limit = 10'000'000;  // visible operations of the run
+};
+
+}  // namespace heddle::predict

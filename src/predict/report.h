@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was predicted, as data.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "property/finding.h"
+#include "property/plan.h"
+
+namespace heddle::predict {
+
+struct Statistics {
+  uint64_t events = 0;      // of the trace, visible ones
+  uint64_t windows = 0;     // of these, so many had something to ask about
+  uint64_t asked_windows = 0;
+  uint64_t candidates = 0;  // pairs that no filter kept apart
+  uint64_t other_runs = 0;  // to confirm findings
+  uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;
+  double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
+};
+
+// An order of a trace's events: so many as they were, then the plan.
+struct Order {
+  size_t history = 0;
+  std::vector<property::PlannedStep> plan;
+};
+
+struct Report {
+  // Something was found: confirmed by a run or, where there is only a trace, validated on it.
+  bool found = false;
+  bool has_program = false;
+  std::set<property::Reason> reasons;  // why there may be more than was found
+  Statistics statistics;
+  // Without a program their schedules are left empty: they may be as long as the trace.
+  std::vector<property::Finding> findings;
+  std::vector<Order> orders;  // of the findings
+};
+
+}  // namespace heddle::predict

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/finding_json.h"
+
+#include "base/files.h"
+#include "schedule/shorten.h"
+
+namespace heddle::report {
+
+Json finding_json(const property::Finding& finding, size_t number) {
+  Json places = Json::array();
+  for (const property::Place& place : finding.places)
+    places.push_back({{"file", place.file}, {"line", place.line}, {"function", place.function}, {"thread", place.thread}});
+  Json json = {{"id", base::hash_text(property::identity_of(finding))},
+               {"kind", finding.kind},
+               {"message", finding.message},
+               {"places", std::move(places)},
+               {"schedule", schedule_file(number)},
+               {"trace", finding.trace ? Json(trace_file(number)) : Json(nullptr)},
+               {"context_switches", finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
+               {"confirmed", finding.confirmed}};
+  if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
+  if (finding.validated) json["validated"] = true;
+  if (!finding.doubt.empty()) json["doubt"] = finding.doubt;
+  return json;
+}
+
+Json invocation_json(const Invocation& invocation) {
+  return {{"inputs", invocation.inputs},
+          {"cflags", invocation.cflags},
+          {"arguments", invocation.arguments},
+          {"heap", invocation.heap}};
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/predict_text.h"
+
+#include <fmt/format.h>
+
+#include "report/counted.h"
+#include "report/counterexample_text.h"
+#include "report/program_facts.h"
+
+namespace heddle::report {
+
+namespace {
+
+std::string places_text(const property::Finding& finding) {
+  std::string text;
+  for (const property::Place& place : finding.places) {
+    text += fmt::format("  {} at {}:{}", place.thread, place.file.empty() ? "?" : place.file, place.line);
+    text += place.function.empty() ? "\n" : fmt::format(" in {}\n", place.function);
+  }
+  return text;
+}
+
+std::string title(const property::Finding& finding, Style style, const ColumnOptions& columns) {
+  return styled(fmt::format("{}: {}", finding.kind, finding.message), style, columns.colour) + "\n";
+}
+
+bool stands(const property::Finding& finding, const predict::Report& report) {
+  return report.has_program ? finding.confirmed : finding.validated;
+}
+
+}  // namespace
+
+std::string predict_text(const predict::Report& report, const std::string& directory, const ColumnOptions& columns) {
+  std::string text, doubted;
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    const property::Finding& finding = report.findings[i];
+    if (!stands(finding, report)) {
+      doubted += title(finding, Style::kBold, columns) + places_text(finding) + "  " + finding.doubt + "\n";
+      continue;
+    }
+    text += title(finding, Style::kRed, columns) + places_text(finding);
+    if (!report.has_program) {
+      text += fmt::format("  the order in {}/{} is possible on the trace; without the program it was not run\n\n", directory,
+                          schedule_file(i));
+      continue;
+    }
+    if (finding.trace) text += "\n" + counterexample_text(*finding.trace, columns) + "\n";
+    const std::string command = fmt::format("heddle replay {}/{}", directory, schedule_file(i));
+    text += fmt::format("  replay: {}\n\n", styled(command, Style::kBold, columns.colour));
+  }
+  if (!doubted.empty()) text += "not confirmed:\n" + doubted + "\n";
+  text += styled(report.found ? "found" : "nothing predicted", report.found ? Style::kRed : Style::kBold, columns.colour) + "\n";
+  for (const property::Reason& reason : report.reasons) text += fmt::format("  there may be more: {}\n", reason.text);
+  const predict::Statistics& statistics = report.statistics;
+  text += fmt::format("{} in {}, {}, {} ({} without search), {}, {:.2f} s\n", counted(statistics.events, "event", "events"),
+                      counted(statistics.windows, "window", "windows"),
+                      counted(statistics.candidates, "candidate", "candidates"),
+                      counted(statistics.solver_queries, "solver query", "solver queries"),
+                      statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
+                      statistics.seconds);
+  return text + fmt::format("results in {}\n", directory);
+}
+
+}  // namespace heddle::report

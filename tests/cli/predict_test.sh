@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# heddle predict: what one run implies (tests/predict_programs), traces as input,
+# and what is said of traces that cannot serve.
+#
+#   predict_test.sh path/to/heddle
+. "$(dirname "$0")/helpers.sh"
+programs=$(realpath "$(dirname "$0")/../predict_programs")
+cd "$work" || exit 1
+
+# pairs WHICH: the pairs of lines of findings with WHICH true, sorted, on one line.
+pairs() {
+  awk -v which="\"$1\": true" '
+    /"kind":/ { lines = ""; }
+    /"line":/ { gsub(/[^0-9]/, ""); lines = lines == "" ? $0 : ($0 < lines + 0 ? $0 "," lines : lines "," $0) }
+    index($0, which) { print lines }' out | sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+for program in "$programs"/*.c; do
+  for model in mcm hb; do
+    grep -q "^// heddle: $model" "$program" || continue
+    wanted=$(sed -n "s|^// heddle: $model *||p" "$program" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//;s/^ //')
+    test -z "$wanted"; code=$?
+    gives $code predict "$program" --model=$model --format=json; check "$(basename "$program"), $model: exit code"
+    test "$(pairs confirmed)" = "$wanted"; check "$(basename "$program"), $model: $(pairs confirmed) instead of $wanted"
+    test $model = hb || ! answers '"confirmed": false'; check "$(basename "$program"): all are confirmed"
+  done
+done
+
+gives 1 predict "$programs/after_the_first_race.c" --model=hb && answers "after the first race, unproved"
+check "hb lists what follows from a race as unproved"
+
+"$heddle" cc -g -pthread "$programs/race_free.c" -o race_free; check "race_free is built"
+for number in $(seq 0 40); do
+  ./race_free "$number"
+  test $? -eq 77 && break
+  gives 0 predict race_free --find=races,deadlocks,uaf --format=json -- "$number" && ! answers '"kind"'
+  check "race_free $number: nothing is found"
+done
+test "$number" -ge 20; check "at least 20 programs without races"
+
+# Deadlocks and uses after free.
+cat > deadlock.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER, gate = PTHREAD_MUTEX_INITIALIZER;
+static int gated;
+static void *there(void *unused) {
+  if (gated) pthread_mutex_lock(&gate);
+  pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a);
+  if (gated) pthread_mutex_unlock(&gate);
+  return unused;
+}
+static void *back(void *unused) {
+  if (gated) pthread_mutex_lock(&gate);
+  pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b);
+  if (gated) pthread_mutex_unlock(&gate);
+  return unused;
+}
+int main(int argc, char **argv) {
+  pthread_t one, two;
+  (void)argv;
+  gated = argc > 1;
+  pthread_create(&one, 0, there, 0);
+  pthread_create(&two, 0, back, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}
+C
+gives 0 predict deadlock.c; check "deadlocks are looked for on request"
+gives 1 predict deadlock.c --find=deadlocks && answers "every thread is blocked"; check "a deadlock"
+gives 0 predict deadlock.c --find=deadlocks -- gated; check "a gate lock prevents it"
+cat > early_free.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+static int *shared;
+static void *use(void *unused) { *shared = 1; return unused; }
+static void *release(void *unused) { free(shared); return unused; }
+int main(void) {
+  pthread_t one, two;
+  shared = malloc(sizeof *shared);
+  pthread_create(&one, 0, use, 0);
+  pthread_create(&two, 0, release, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}
+C
+gives 1 predict early_free.c --find=uaf --format=json && answers '"use-after-free"' && answers '"confirmed": true'
+check "a use after free"
+
+gives 1 predict "$programs/race_hidden_by_locks.c" && answers "of the run that was seen orders them"
+check "says that happens-before misses it"
+gives 1 predict "$programs/relaxed_flag.c" && ! answers "of the run that was seen orders them"
+check "unless it does not"
+
+# Traces.
+program=$programs/race_hidden_by_locks.c
+"$heddle" trace run "$program" -o run.trace 2> /dev/null
+gives 1 predict run.trace --format=json; check "a trace is enough"
+answers '"validated": true' && answers '"confirmed": false' && answers '"verdict": "found"'; check "validated, not confirmed"
+schedule=$(ls heddle/runs | tail -1)
+test -s "heddle/runs/$schedule/finding-1.schedule"; check "the order is kept"
+"$heddle" trace dump --raw run.trace > run.text 2> /dev/null && gives 1 predict run.text; check "so is its text form"
+"$heddle" trace export --to=std run.trace > run.std 2> /dev/null
+gives 0 predict run.std; check "STD has no values: every write counts as another one"
+printf 'T1|w(x)|1\nT1|acq(l)|2\nT1|rel(l)|3\nT2|acq(l)|4\nT2|rel(l)|5\nT2|r(x)|6\n' > race.std
+gives 1 predict race.std --format=json && test "$(pairs validated)" = "1,6"; check "a race in an STD trace"
+head -c 300 run.trace > cut.trace
+gives 3 predict cut.trace && silent && says "salvage"; check "a trace that breaks off"
+"$heddle" predict cut.trace --salvage > out 2> err; test $? -le 1; check "what is whole of it"
+{ head -c 200 run.trace; printf 'xxxxxxxxxxxxxxxx'; tail -c +217 run.trace; } > damaged.trace
+gives 3 predict damaged.trace && silent; check "a damaged trace"
+head -c 100 /dev/urandom > foreign.trace
+gives 3 predict foreign.trace && silent; check "a foreign file"
+printf 'T1|r(x)\n' > bad.std
+gives 3 predict bad.std && says "line 1"; check "a bad STD line"
+"$heddle" trace run "$program" --free -o free.trace > /dev/null 2>&1
+gives 3 predict free.trace && says "free"; check "a free trace has no order"
+"$heddle" trace run "$program" --memory=tso -o tso.trace 2> /dev/null
+gives 3 predict tso.trace && says "tso"; check "a trace under TSO"
+
+gives 2 predict "$program" --model=recipe && says "model"; check "an unknown model is refused"
+gives 2 predict "$program" --window=0 && says "window"; check "a window of nothing is refused"
+gives 1 predict "$program" --window=all; check "the whole trace as one window"
+gives 1 predict "$program" --seed=1; check "a random schedule"
+gives 1 predict "$program" --format=json && cp out first.json && gives 1 predict "$program" --format=json
+diff <(grep -v seconds first.json) <(grep -v seconds out) > /dev/null; check "the same bytes again, but for times"
+gives 1 predict "$program"; sed -n 's/.*replay: heddle //p' out | head -1 > command
+read -r -a words < command; gives 0 "${words[@]}"; check "the printed command replays it"
+summary

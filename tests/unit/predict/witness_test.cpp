@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "predict/witness.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "trace/export_std.h"
+
+namespace heddle::predict {
+namespace {
+
+// T0:   0 creates T0.0, 1 writes x, 2 locks, 3 writes y, 4 unlocks, 5 joins T0.0
+// T0.0: 0 starts, 1 locks, 2 reads y, 3 unlocks, 4 reads x, 5 ends
+class WitnessTest : public testing::Test {
+ protected:
+  WitnessTest() {
+    auto read = trace::import_std(
+        "A|fork(B)|1\nA|w(x)|2\nA|acq(l)|3\nA|w(y)|4\nA|rel(l)|5\n"
+        "B|acq(l)|6\nB|r(y)|7\nB|rel(l)|8\nB|r(x)|9\nA|join(B)|10\n", "test");
+    EXPECT_TRUE(read);
+    trace_ = std::move(*read);
+  }
+
+  std::string check(const std::vector<causal::EventId>& events, size_t history = 0, std::vector<causal::EventId> last = {}) {
+    std::vector<property::PlannedStep> plan;
+    for (const causal::EventId event : events) plan.push_back({schedule::StepKind::kOp, event, 0, 0});
+    Witness witness(trace_);
+    return witness.check(history, plan, last);
+  }
+
+  trace::Trace trace_;
+};
+
+TEST_F(WitnessTest, TheOrderOfTheTraceHolds) {
+  std::vector<causal::EventId> all;
+  for (const trace::Event& event : trace_.events) all.push_back({event.record.thread, event.record.index});
+  EXPECT_EQ(check(all), "");
+}
+
+TEST_F(WitnessTest, AnotherOrderHolds) { EXPECT_EQ(check({{0, 0}, {1, 0}, {0, 1}, {1, 1}}), ""); }
+
+TEST_F(WitnessTest, GoesOnFromWhereTheTraceStands) {
+  EXPECT_EQ(check({{1, 0}, {0, 4}, {1, 1}}, 4), "");
+  EXPECT_EQ(check({{1, 0}, {1, 1}}, 4), "T0.0 1: its lock is held");
+}
+
+TEST_F(WitnessTest, AReadFindsWhatItFound) {
+  EXPECT_EQ(check({{0, 0}, {1, 0}, {1, 1}, {1, 2}}), "T0.0 2: it reads another value");
+  EXPECT_EQ(check({{0, 0}, {1, 0}, {1, 1}, {1, 2}}, 0, {{1, 2}}), "");  // unless it is the end
+}
+
+TEST_F(WitnessTest, ALockHasOneHolder) {
+  EXPECT_EQ(check({{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 2}}), "T0 2: its lock is held");
+}
+
+TEST_F(WitnessTest, AThreadDoesItsOperationsInOrder) {
+  EXPECT_EQ(check({{0, 0}, {0, 2}}), "T0 2: it is not what its thread does next");
+  EXPECT_EQ(check({{0, 0}, {0, 9}}), "T0 9: it is not in the trace");
+}
+
+TEST_F(WitnessTest, AThreadStartsWhenItIsCreated) { EXPECT_EQ(check({{1, 0}}), "T0.0 0: its thread is not created"); }
+
+TEST_F(WitnessTest, WhoIsJoinedHasEnded) {
+  EXPECT_EQ(check({{0, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}), "T0 5: the thread to join has not ended");
+}
+
+TEST_F(WitnessTest, AHaltLeavesNobodyThatCanGoOn) {
+  Witness witness(trace_);
+  const std::vector<property::PlannedStep> plan = {{schedule::StepKind::kOp, {0, 0}, 0, 0}, {schedule::StepKind::kOp, {1, 0}, 0, 0}};
+  EXPECT_EQ(witness.check_halt(plan), "T0: it can go on");
+}
+
+}  // namespace
+}  // namespace heddle::predict
