@@ -63,7 +63,7 @@ Program generate(uint64_t seed, const Size& size) {
     features.linked = random.chance(30);
     features.blocks = &blocks;
     features.updates = random.chance(60);
-    features.conditions = random.chance(40);
+    features.conditions = random.chance(60);
     features.mixed_sizes = false;
     features.variables = std::min(features.variables, 2);
   }

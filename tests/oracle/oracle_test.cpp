@@ -60,7 +60,6 @@ TEST(Oracle, LearnedThreadsAgreeOnPointers) {
   SetOptions options;
   options.seed = 4'000'000;
   options.count = 100;
-  options.size = 10;
   options.pointers = true;
   options.reductions = {"learn", kLearnUnmerged};
   options.races = {false};

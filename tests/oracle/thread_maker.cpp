@@ -49,10 +49,10 @@ int ThreadMaker::construct(int budget) {
   const bool may_use_pointers = features_.pointers && budget >= 2 && (!is_main_ || *features_.blocks < kMaximumBlocks);
   switch (random_.weighted({40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
                             when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20),
-                            when(features_.semaphores, 16), when(features_.conditions && budget >= 3 && !held_[0], 14),
+                            when(features_.semaphores, 16), when(features_.conditions && budget >= 3 && !held_[0], features_.pointers ? 40 : 14),
                             when(features_.barrier && barriers_ < 2, 8), when(features_.branches && learned_, 14),
                             when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30),
-                            when(may_use_pointers, 90)})) {
+                            when(may_use_pointers, 50)})) {
     case 0:
       return access();
     case 1:
