@@ -52,7 +52,7 @@ int main() {
   std::thread([] {}).join();
 }
 END
-result cores --reduce=none --keep-going --outcomes cores.cpp
+result cores --keep-going --outcomes cores.cpp
 check "a program that counts cores"
 python3 - "$(nproc)" << 'END'
 import json, sys

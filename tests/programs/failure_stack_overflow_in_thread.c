@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 static int descend(int depth) {
-  volatile char frame[256];
+  volatile char frame[8192];
   frame[0] = (char)depth;
   return depth < 0 ? 0 : descend(depth + 1) + frame[0];
 }

@@ -68,6 +68,7 @@ std::string events_text(const trace::Trace& trace) {
 }
 
 std::string first_difference(const std::string& a, const std::string& b) {
+  if (a == b) return "";
   size_t line = 1, start = 0;
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i] != b[i]) return fmt::format("line {}: '{}' and '{}'", line, a.substr(start, a.find('\n', start) - start),
