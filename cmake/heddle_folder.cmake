@@ -29,12 +29,22 @@ function(heddle_compile_options target)
   endif()
 endfunction()
 
+# Headers that nearly every file of a target includes, read once for all of them: a
+# third of the time that a build takes. Files still include what they use.
+set(HEDDLE_COMMON_HEADERS <algorithm> <cstdint> <functional> <map> <memory> <optional> <set> <string> <unordered_map> <utility> <vector>
+  <fmt/format.h>)
+function(heddle_precompile target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>)
+  target_precompile_headers(${target} PRIVATE ${HEDDLE_COMMON_HEADERS} ${ARGN})
+endfunction()
+
 # For code whose speed does not matter and that includes large headers (tests, the
 # command line): in development it takes half the time to compile this way.
 function(heddle_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O0;-g1>)
 endfunction()
 
+set(HEDDLE_LLVM_HEADERS <llvm/IR/InstIterator.h> <llvm/IR/IntrinsicInst.h> <llvm/IR/IRBuilder.h> <llvm/IR/Module.h>)
 function(heddle_use_llvm target)
   target_include_directories(${target} SYSTEM PRIVATE ${HEDDLE_LLVM_DIR}/include)
   target_compile_options(${target} PRIVATE -fno-rtti -Wno-unused-parameter)
@@ -52,6 +62,9 @@ function(heddle_folder name)
   target_link_libraries(heddle_${name} PUBLIC ${FOLDER_LIBRARIES})
   if(FOLDER_LLVM)
     heddle_use_llvm(heddle_${name})
+    heddle_precompile(heddle_${name} ${HEDDLE_LLVM_HEADERS})
+  else()
+    heddle_precompile(heddle_${name})
   endif()
 endfunction()
 
@@ -69,6 +82,7 @@ function(heddle_unit_tests name)
   endif()
   add_executable(${name} ${sources})
   heddle_compile_options(${name})
+  heddle_precompile(${name} <gtest/gtest.h>)
   target_link_libraries(${name} PRIVATE ${TESTS_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
 endfunction()

@@ -5,9 +5,9 @@
 #include <pthread.h>
 
 static int descend(int depth) {
-  volatile char frame[8192];
-  frame[0] = (char)depth;
-  return depth < 0 ? 0 : descend(depth + 1) + frame[0];
+  volatile char frame[4096];
+  frame[depth % 4096] = (char)depth;
+  return depth < 0 ? 0 : descend(depth + 1) + frame[depth % 4096];
 }
 
 static void* worker(void* argument) {
