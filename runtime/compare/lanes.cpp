@@ -47,6 +47,11 @@ uint64_t* map_stream(uint32_t number, uint64_t words) {
 void end_process_now() { _exit(0); }
 
 void refuse(const char* why, const char* what) {
+  // Only a fault made it ask for that: a run that goes beyond all bounds.
+  if (channel && !is_learning) {
+    __atomic_store_n(&channel->end, static_cast<uint32_t>(HEDDLE_END_BUDGET), __ATOMIC_SEQ_CST);
+    end_process_now();
+  }
   if (channel && __atomic_load_n(&channel->end, __ATOMIC_SEQ_CST) != HEDDLE_END_REFUSED) {
     snprintf(channel->refusal, sizeof channel->refusal, "%s: %s", why, what);
     __atomic_store_n(&channel->end, static_cast<uint32_t>(HEDDLE_END_REFUSED), __ATOMIC_SEQ_CST);

@@ -3,7 +3,7 @@
 // A thread that computes for ever without a visible operation: nobody can switch
 // away from it, so only the clock tells.
 //
-// heddle-bad: exit=1,4 says='hang|no visible operation' seconds=60
+// heddle-bad: options='--hang-seconds=3' exit=1,4 says='hang|no visible operation' seconds=60
 #include <pthread.h>
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 // As endless_loop.c, but only if the flag is seen: some executions end, others
 // never do. What was found must be said, and exploring must go on after it.
 //
-// heddle-bad: exit=1,4 says='hang|no visible operation' seconds=60
+// heddle-bad: options='--hang-seconds=3' exit=1,4 says='hang|no visible operation' seconds=60
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

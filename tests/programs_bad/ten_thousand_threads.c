@@ -5,7 +5,7 @@
 // time; the check must stop when its time is over.
 //
 // heddle-bad: exit=0,3,4 says='' seconds=180
-// heddle-bad: cflags='-DCOUNTED' options='--time-limit=10' exit=3,4 says='time|thread|limit' seconds=180
+// heddle-bad: cflags='-DCOUNTED' options='--time-limit=4' exit=3,4 says='time|thread|limit' seconds=180
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
