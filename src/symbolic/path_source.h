@@ -16,12 +16,25 @@
 #include <vector>
 
 #include "abi/event.h"
+#include "solve/terms.h"
 
 namespace heddle::symbolic {
+
+// A call of code without bitcode, or a range of memory that is read or written.
+struct OutsideCall {
+  uint32_t site = 0;  // 0: no call; what the thread does outside of all functions of the program
+  std::string function = {};
+  std::vector<std::optional<solve::Term>> arguments = {};  // those that are one term
+  bool gives = false;  // value(site) will be asked next
+};
 
 class PathSource {
  public:
   virtual ~PathSource() = default;
+
+  // False: what was computed and read is not known. Then terms are all there is, and nothing can be held at the
+  // value that it had: where the walker would do so, it counts it and goes on.
+  virtual bool knows_values() const { return true; }
 
   // What the walker and the source see differs: the walk ends here, with `why`.
   // What is left of the thread is given by `rest`.
@@ -43,9 +56,8 @@ class PathSource {
   // The next operation of the thread, which the instruction performs: a load, store, update or fence that is
   // visible. Nothing: it was not seen; the walker makes one of its own.
   virtual std::optional<HeddleRecord> access(uint32_t site) = 0;
-  // All operations of a call of code without bitcode, or of a range of memory, at this instruction.
-  // `gives`: value(site) will be asked next.
-  virtual std::vector<HeddleRecord> outside(uint32_t site, const std::string& function, bool gives) = 0;
+  // All operations of the call.
+  virtual std::vector<HeddleRecord> outside(const OutsideCall& call) = 0;
 
   // Where a local variable, or the global of this name, lies.
   virtual std::optional<uint64_t> local(uint32_t site, uint64_t size) = 0;

@@ -35,6 +35,7 @@ struct Operation {
   unsigned size = 0;
   std::optional<solve::Term> read;     // a symbol of its own
   std::optional<solve::Term> written;  // 8 * size bits
+  std::optional<solve::Term> exchanged;  // of a compare-and-exchange whose outcome is not known: one bit
   uint64_t value = 0, value2 = 0;      // as in the record, where there is one
 };
 
@@ -57,6 +58,8 @@ struct ThreadTrace {
   std::string thread;
   std::vector<Operation> operations;
   std::vector<Condition> conditions;  // in the order of the walk
+  // So many operations were there when the source last said which way a branch went: those after may not have happened.
+  uint32_t certain_operations = 0;
 };
 
 // An object of the program's memory that addresses are made of.

@@ -42,7 +42,7 @@ Term stored(WalkState& state, const llvm::Value* value, unsigned size, uint64_t 
 // Several accesses, or one that is no term: all as it was.
 void access_as_it_was(WalkState& state, const llvm::Instruction& instruction) {
   state.hold_operands(instruction);
-  for (const HeddleRecord& record : state.source.outside(state.program.site(instruction), "", false)) state.add_as_it_was(record);
+  for (const HeddleRecord& record : state.source.outside({.site = state.program.site(instruction)})) state.add_as_it_was(record);
 }
 
 void load(WalkState& state, const llvm::LoadInst& instruction, Register& result) {
@@ -128,20 +128,28 @@ void update(WalkState& state, const llvm::AtomicRMWInst& instruction, Register& 
   result = {old};
 }
 
-// Whether it exchanges stays as it was.
+// Whether it exchanges stays as it was, if that is known.
 void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Register& result) {
   const uint32_t site = state.program.site(instruction);
   const unsigned width = state.width_of(instruction.getCompareOperand()->getType());
   const uint64_t size = state.layout().getTypeStoreSize(instruction.getCompareOperand()->getType());
   if (width != 8 * size || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
+  if (!record && (state.source.is_lost() || state.source.has_ended())) return;
+  Operation operation = operation_of(state, record, HEDDLE_CAS, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  const Term old = state.new_symbol(width, record ? record->value : 0);
+  const std::optional<Term> expected = state.term_of(instruction.getCompareOperand());
   if (!record) {
-    state.statistics.held += !state.source.is_lost() && !state.source.has_ended();
+    const std::optional<Term> desired = state.term_of(instruction.getNewValOperand());
+    operation.read = old;
+    if (expected && desired) {
+      operation.exchanged = state.terms.eq(old, *expected);
+      operation.written = state.terms.ite(*operation.exchanged, *desired, old);
+      result = {old, operation.exchanged};
+    }
+    state.trace.operations.push_back(operation);
     return;
   }
-  Operation operation = operation_of(state, record, HEDDLE_CAS, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
-  const Term old = state.new_symbol(width, record->value);
-  const std::optional<Term> expected = state.term_of(instruction.getCompareOperand());
   const bool exchanged = !(record->flags & HEDDLE_FLAG_FAILED);
   operation.read = old;
   if (expected) {
@@ -174,7 +182,7 @@ void use_range(WalkState& state, const llvm::MemIntrinsic& range) {
     state.memory.forget();
   }
   if (to_private && (!transfer || from_private)) return;
-  for (const HeddleRecord& record : state.source.outside(site, "", false)) state.add_as_it_was(record);
+  for (const HeddleRecord& record : state.source.outside({.site = site})) state.add_as_it_was(record);
 }
 
 }  // namespace

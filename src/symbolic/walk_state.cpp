@@ -80,6 +80,10 @@ void WalkState::require(Term holds, uint32_t site, Condition::Kind kind) {
 
 void WalkState::hold(Term term, uint32_t site, Condition::Kind kind) {
   if (terms.is_constant(term)) return;
+  if (!source.knows_values()) {
+    ++statistics.held;
+    return;
+  }
   require(terms.eq(term, terms.constant(terms.width(term), terms.observed(term))), site, kind);
 }
 
@@ -98,7 +102,7 @@ void WalkState::hold_everything(uint32_t site) {
 
 std::optional<uint64_t> WalkState::address_of(const llvm::Value* pointer, uint32_t site) {
   const std::optional<Term> term = term_of(pointer);
-  if (!term) return std::nullopt;
+  if (!term || (!source.knows_values() && !terms.is_constant(*term))) return std::nullopt;
   hold(*term, site, Condition::Kind::kAddress);
   return terms.observed(*term);
 }
@@ -131,7 +135,7 @@ void WalkState::add_as_it_was(const HeddleRecord& record) {
   hold(*symbol, record.site);
   unheld.pop_back();
   // The new value of an update is as it was only if the old one is.
-  if (is_update) trace.conditions.back().before_operation = static_cast<uint32_t>(trace.operations.size() - 1);
+  if (is_update && source.knows_values()) trace.conditions.back().before_operation = static_cast<uint32_t>(trace.operations.size() - 1);
 }
 
 }  // namespace heddle::symbolic

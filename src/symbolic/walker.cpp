@@ -16,7 +16,7 @@ class Walker {
 
   void run() {
     while (!is_over()) {
-      for (const HeddleRecord& record : source().outside(0, "", false)) state_.add_as_it_was(record);
+      for (const HeddleRecord& record : source().outside({})) state_.add_as_it_was(record);
       const std::optional<uint32_t> first = is_over() ? std::nullopt : source().next_function();
       if (!first) break;
       const llvm::Function* function = state_.program.functions.lookup(*first);
@@ -138,10 +138,18 @@ class Walker {
     lose(llvm::isa<llvm::ResumeInst>(end) ? "an exception" : "a jump that is not understood");
   }
 
+  // Nothing: the path ends here.
+  std::optional<uint32_t> ask_way(uint32_t site) {
+    const std::optional<uint32_t> way = source().way(site);
+    if (way) state_.trace.certain_operations = static_cast<uint32_t>(state_.trace.operations.size());
+    if (!way && !is_over()) lose("a branch of which nobody knows where it went");
+    return way;
+  }
+
   void take(const llvm::BranchInst& branch) {
     if (branch.isUnconditional()) return go_to(*branch.getSuccessor(0));
     const uint32_t site = state_.program.site(branch);
-    const std::optional<uint32_t> way = source().way(site);
+    const std::optional<uint32_t> way = ask_way(site);
     if (!way || *way > 1) return;
     if (const std::optional<Term> condition = state_.term_of(branch.getCondition()))
       state_.require(*way == 0 ? *condition : state_.terms.complement(*condition), site, Condition::Kind::kBranch);
@@ -150,7 +158,7 @@ class Walker {
 
   void take(const llvm::SwitchInst& choice) {
     const uint32_t site = state_.program.site(choice);
-    const std::optional<uint32_t> way = source().way(site);
+    const std::optional<uint32_t> way = ask_way(site);
     if (!way || *way >= choice.getNumSuccessors()) return;
     if (const std::optional<Term> term = state_.term_of(choice.getCondition())) {
       for (const auto& option : choice.cases()) {
@@ -229,7 +237,9 @@ class Walker {
     state_.hold_operands(call);
     const bool gives = state_.program.has_value.contains(&call);
     Register result(state_.parts_of(call.getType()));
-    for (const HeddleRecord& record : source().outside(site, function ? function->getName().str() : "", gives)) {
+    OutsideCall outside{site, function ? function->getName().str() : "", {}, gives};
+    for (const llvm::Use& argument : call.args()) outside.arguments.push_back(state_.term_of(argument));
+    for (const HeddleRecord& record : source().outside(outside)) {
       state_.add_as_it_was(record);
       if (record.kind == HEDDLE_ALLOC && call.getType()->isPointerTy()) result = {state_.terms.constant(64, record.address)};
     }
