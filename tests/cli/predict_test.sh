@@ -19,7 +19,7 @@ pairs() {
 
 for program in "$programs"/*.c; do
   name=$(basename "$program")
-  for model in mcm hb; do
+  for model in recipe mcm hb; do
     grep -q "^// heddle: $model" "$program" || continue
     wanted=$(sed -n "s|^// heddle: $model *||p" "$program" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//;s/^ //')
     test -z "$wanted"; code=$?
