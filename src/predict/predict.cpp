@@ -9,6 +9,7 @@
 #include "execute/steady_run.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
+#include "predict/recipe_failures.h"
 #include "predict/recipe_search.h"
 #include "predict/whole_trace.h"
 #include "property/confirm.h"
@@ -62,6 +63,10 @@ class Prediction {
     if (options_.find_deadlocks || options_.find_uses_after_free)
       find_in_whole_trace(trace_, options_, *solver_, [this](const PredictedBug& bug) { take(finding_of(bug), bug.order); },
                           report_.reasons);
+    if (recipe_ && (options_.find_assertions || options_.find_nulls))
+      find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_}, options_.find_assertions, options_.find_nulls,
+                           [this](const PredictedFailure& failure) { return take(finding_of(failure), failure.order); },
+                           report_.statistics, report_.reasons);
     if (error_) return *error_;
     for (const Finding& finding : report_.findings)
       report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
@@ -116,6 +121,16 @@ class Prediction {
     finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
     finding.message = is_deadlock ? "every thread is blocked: " + threads
                                   : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
+    return finding;
+  }
+
+  Finding finding_of(const PredictedFailure& failure) const {
+    Finding finding;
+    const bool is_null = failure.kind == PredictedFailure::Kind::kNull;
+    finding.kind = property::finding_kind(is_null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_ASSERTION);
+    finding.places = {place_of(failure.thread, failure.site)};
+    finding.message = finding.places[0].thread + (is_null ? " accesses memory through a null pointer" : ": an assertion fails") +
+                      " when what was read before it is not what the run that was seen read";
     return finding;
   }
 

@@ -9,7 +9,6 @@
 #include "predict/recipe_question.h"
 #include "predict/recipe_window.h"
 #include "predict/recipe_witness.h"
-#include "predict/window.h"
 #include "solve/term_solver.h"
 
 namespace heddle::predict {
@@ -27,20 +26,13 @@ class RecipeSearch {
       : trace_(trace), recipe_(recipe), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
         places_(number_places(trace.sites)), known_(options.known), solver_(recipe.terms),
         candidates_(trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); }, ReadsKeep::kNothing),
-        state_(trace.threads.size()), first_(trace.threads.size(), 0), witness_(trace) {}
+        witness_(trace) {}
 
   void run() {
     for (const ObservedRace& seen : find_observed_races(trace_)) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
-    for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
-      end = end_of_window(trace_, begin, options_.window);
-      look_at(begin, end);
-      for (size_t at = begin; at < end; ++at) {
-        const HeddleRecord& record = trace_.events[at].record;
-        if (!trace::is_visible(record)) continue;
-        state_.apply(record);
-        first_[record.thread] = record.index + 1;
-      }
-    }
+    for_each_window(trace_, options_.window, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+      look_at(begin, end, state, first);
+    });
     if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
     statistics_.value_questions += solver_.questions();
     statistics_.value_seconds += solver_.seconds();
@@ -58,10 +50,10 @@ class RecipeSearch {
     return !known_.count(places) && asked_[places] < kMostInAll;
   }
 
-  void look_at(size_t begin, size_t end) {
-    const std::vector<CandidatePair>& pairs = candidates_.find(begin, end, state_, kMostInWindow);
+  void look_at(size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& starts) {
+    const std::vector<CandidatePair>& pairs = candidates_.find(begin, end, state, kMostInWindow);
     if (pairs.empty()) return;
-    const RecipeWindow window(trace_, recipe_, begin, end, state_, first_, options_.knows_outside);
+    const RecipeWindow window(trace_, recipe_, begin, end, state, starts, options_.knows_outside);
     RecipeQuestion question(window, recipe_.terms, solver_);
     for (const auto& [one, other] : pairs) {
       if (!window.has(one) || !window.has(other)) continue;
@@ -115,8 +107,6 @@ class RecipeSearch {
   std::map<Places, uint64_t> asked_;
   solve::TermSolver solver_;
   CandidateFinder candidates_;
-  CarriedState state_;
-  std::vector<uint32_t> first_;
   Witness witness_;
   bool is_complete_ = true;
 };

@@ -6,6 +6,7 @@
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "predict/window.h"
 
 namespace heddle::predict {
 namespace {
@@ -241,6 +242,22 @@ std::optional<EventId> RecipeWindow::reader(solve::Term symbol) const {
 std::vector<EventId> RecipeWindow::needs(EventId event) const {
   const auto found = needs_.find(event);
   return found == needs_.end() ? std::vector<EventId>() : found->second;
+}
+
+void for_each_window(const trace::Trace& trace, uint64_t size,
+                     const std::function<void(size_t, size_t, const CarriedState&, const std::vector<uint32_t>&)>& look) {
+  CarriedState state(trace.threads.size());
+  std::vector<uint32_t> first(trace.threads.size(), 0);
+  for (size_t begin = 0, end; begin < trace.events.size(); begin = end) {
+    end = end_of_window(trace, begin, size);
+    look(begin, end, state, first);
+    for (size_t at = begin; at < end; ++at) {
+      const HeddleRecord& record = trace.events[at].record;
+      if (!trace::is_visible(record)) continue;
+      state.apply(record);
+      first[record.thread] = record.index + 1;
+    }
+  }
 }
 
 }  // namespace heddle::predict

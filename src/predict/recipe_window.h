@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -93,5 +94,9 @@ class RecipeWindow {
   std::map<uint32_t, EventId> creations_, ends_;
   std::map<uint32_t, EventId> readers_;  // by number of the symbol
 };
+
+// Calls `look` for each window of about `size` events, with the state before it and each thread's first operation in it.
+void for_each_window(const trace::Trace& trace, uint64_t size,
+                     const std::function<void(size_t begin, size_t end, const CarriedState&, const std::vector<uint32_t>& first)>& look);
 
 }  // namespace heddle::predict

@@ -44,6 +44,7 @@ struct Operation {
 struct Condition {
   enum class Kind : uint8_t {
     kBranch,   // the same way
+    kAssertion,  // the same way, which is not the one to the end of the program
     kAddress,  // the same place in memory, the same function called
     kHeld,     // the same value, for what follows is not understood otherwise
     kDefined,  // no division by zero, and the like

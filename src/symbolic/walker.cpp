@@ -8,6 +8,19 @@
 namespace heddle::symbolic {
 namespace {
 
+// Does this block do nothing but report that something is wrong?
+bool fails(const llvm::BasicBlock& block) {
+  if (!llvm::isa<llvm::UnreachableInst>(block.getTerminator())) return false;
+  for (const llvm::Instruction& instruction : block) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    const llvm::Function* function = call ? call->getCalledFunction() : nullptr;
+    if (!function) continue;
+    for (const char* name : {"__assert_fail", "__heddle_assert_failed", "abort", "reach_error", "_ZSt9terminatev"})
+      if (function->getName() == name) return true;
+  }
+  return false;
+}
+
 class Walker {
  public:
   Walker(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms, ThreadTrace& trace,
@@ -152,7 +165,8 @@ class Walker {
     const std::optional<uint32_t> way = ask_way(site);
     if (!way || *way > 1) return;
     if (const std::optional<Term> condition = state_.term_of(branch.getCondition()))
-      state_.require(*way == 0 ? *condition : state_.terms.complement(*condition), site, Condition::Kind::kBranch);
+      state_.require(*way == 0 ? *condition : state_.terms.complement(*condition), site,
+                     fails(*branch.getSuccessor(1 - *way)) ? Condition::Kind::kAssertion : Condition::Kind::kBranch);
     go_to(*branch.getSuccessor(*way));
   }
 
