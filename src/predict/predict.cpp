@@ -106,6 +106,7 @@ class Prediction {
                       (variable.empty() ? "the same memory" : variable) +
                       (race.enabled_at_once ? " at the same time" : " without an order between them");
     if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
+    if (race.is_on_detour) finding.message += "; one is on the side of a branch that the run that was seen did not take";
     if (race.has_other_values) finding.message += "; what was read before it is not what the run that was seen read";
     return finding;
   }

@@ -15,7 +15,7 @@ RecipeTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& 
   for (uint32_t thread = 0; thread < records.size(); ++thread) {
     TracePath path(std::move(records[thread]));
     result.symbolic.threads.push_back(
-        symbolic::walk_thread(program, path, result.terms, trace.thread_name(thread), result.symbolic.statistics));
+        symbolic::walk_thread(program, path, result.terms, trace.thread_name(thread), result.symbolic.statistics, /*detours=*/true));
     const auto& operations = result.symbolic.threads.back().operations;
     for (uint32_t i = 0; i < operations.size(); ++i)
       HEDDLE_CHECK(operations[i].index == i, "the walk has every operation of its thread, in order");

@@ -55,12 +55,22 @@ struct Condition {
   Kind kind = Kind::kBranch;
 };
 
+// What the thread would do if it took the other side of a branch: before operation `first_operation` and condition
+// `first_condition` all is as in its trace; then these follow. Indices are the thread's.
+struct Detour {
+  uint32_t first_operation = 0;
+  uint32_t first_condition = 0;
+  std::vector<Operation> operations;  // accesses only
+  std::vector<Condition> conditions;  // the first: the branch, the other way
+};
+
 struct ThreadTrace {
   std::string thread;
   std::vector<Operation> operations;
   std::vector<Condition> conditions;  // in the order of the walk
   // So many operations were there when the source last said which way a branch went: those after may not have happened.
   uint32_t certain_operations = 0;
+  std::vector<Detour> detours;  // on request
 };
 
 // An object of the program's memory that addresses are made of.
