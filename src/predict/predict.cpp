@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "causal/unmodelled.h"
@@ -210,6 +211,34 @@ class Prediction {
   Report report_;
 };
 
+// Recording what the program computes takes about a kilobyte for each operation.
+constexpr uint64_t kMostWalked = 300'000;
+
+// The same run again, recorded, and followed through the bitcode. `seen` becomes that run, for its addresses are
+// others. Nothing: it was not possible, for the reason that is added.
+base::Result<std::optional<RecipeTrace>> walk_again(const RecipeSubject& recipe, const execute::ExecutorOptions& execution,
+                                                    const execute::RunRequest& request, trace::Trace& seen,
+                                                    std::set<property::Reason>& reasons) {
+  const auto is_seen = [](const trace::Event& event) { return trace::is_visible(event.record); };
+  if (static_cast<uint64_t>(std::count_if(seen.events.begin(), seen.events.end(), is_seen)) > kMostWalked) {
+    reasons.insert({"recipe", "the run is too long to follow what it computes: predicted as by --model=mcm"});
+    return std::optional<RecipeTrace>();
+  }
+  auto executor = execute::Executor::start(recipe.recorded, execution);
+  if (!executor) return executor.error();
+  auto run = execute::run_steadily(**executor, request);
+  if (!run) return run.error();
+  trace::Trace trace = (*executor)->to_trace(*run, request);
+  if (!has_same_operations(seen, trace)) {
+    reasons.insert({"recipe", "the run was not the same when it was recorded: predicted as by --model=mcm"});
+    return std::optional<RecipeTrace>();
+  }
+  std::optional<RecipeTrace> walked = walk_trace(trace, recipe.program);
+  drop_local_records(trace);
+  seen = std::move(trace);
+  return walked;
+}
+
 void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
   report.statistics.instructions = walk.instructions;
   report.statistics.held_values = walk.held;
@@ -233,7 +262,7 @@ std::string schedule_text(const trace::Trace& trace, const Order& order) {
 
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                                      const Options& options, const RecipeSubject* recipe) {
-  auto executor = execute::Executor::start(recipe ? recipe->recorded : subject, execution);
+  auto executor = execute::Executor::start(subject, execution);
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.strategy = options.seed ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_DEFAULT;
@@ -247,15 +276,18 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   *run = {};
   if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
     return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
+  std::set<property::Reason> reasons;
   std::optional<RecipeTrace> walked;
   if (recipe) {
-    walked = walk_trace(trace, recipe->program);
-    drop_local_records(trace);
+    auto again = walk_again(*recipe, execution, request, trace, reasons);
+    if (!again) return again.error();
+    walked = std::move(*again);
   }
   property::Confirmer confirmer(subject, execution);
   auto report = Prediction(trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
   if (!report) return report;
   if (walked) note_walk(walked->symbolic.statistics, *report);
+  report->reasons.merge(reasons);
   if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
     report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
   return report;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/recipe_trace.h"
 
-#include <algorithm>
-
 #include "base/check.h"
 #include "predict/trace_path.h"
 #include "symbolic/walker.h"
@@ -27,6 +25,20 @@ void drop_local_records(trace::Trace& trace) {
   std::erase_if(trace.events, [](const trace::Event& event) {
     return event.record.kind >= HEDDLE_FUNCTION_ENTER && event.record.kind <= HEDDLE_LOCAL_VALUE;
   });
+}
+
+bool has_same_operations(const trace::Trace& one, const trace::Trace& other) {
+  const auto next = [](const trace::Trace& trace, size_t& at) {
+    while (at < trace.events.size() && !trace::is_visible(trace.events[at].record)) ++at;
+    return at < trace.events.size() ? &trace.events[at++].record : nullptr;
+  };
+  for (size_t first = 0, second = 0;;) {
+    const HeddleRecord *mine = next(one, first), *theirs = next(other, second);
+    if (!mine || !theirs) return mine == theirs;
+    const bool is_same = mine->kind == theirs->kind && mine->thread == theirs->thread && mine->index == theirs->index &&
+                         mine->site == theirs->site && mine->flags == theirs->flags && mine->size == theirs->size;
+    if (!is_same) return false;
+  }
 }
 
 }  // namespace heddle::predict

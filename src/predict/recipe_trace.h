@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The symbolic trace of a run, and the run itself without the records that the
-// walk needed: what follows sees operations only.
+// The symbolic trace of a run: made from a run that was recorded with functions,
+// branches and values. What follows sees its operations only.
 #pragma once
 
 #include "build/numbered_program.h"
@@ -21,5 +21,8 @@ RecipeTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& 
 
 // Functions, branches and values go; events keep their order.
 void drop_local_records(trace::Trace& trace);
+
+// Both have the same visible operations in the same order, whatever their addresses and values.
+bool has_same_operations(const trace::Trace& one, const trace::Trace& other);
 
 }  // namespace heddle::predict
