@@ -47,7 +47,7 @@ class Walk {
   std::string lost_;
 };
 
-// Does this block do nothing but report that something is wrong?
+// Does this block report that something is wrong?
 bool fails(const llvm::BasicBlock& block);
 
 }  // namespace heddle::symbolic

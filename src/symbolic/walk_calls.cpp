@@ -115,7 +115,7 @@ void Walk::call_outside(const llvm::CallBase& call, const llvm::Function* functi
     if (record.kind == HEDDLE_ALLOC && call.getType()->isPointerTy()) result = {state_.terms.constant(64, record.address)};
   }
   if (is_over()) return;
-  if (call.doesNotReturn()) return lose("a call that does not come back");
+  if (call.doesNotReturn()) return state_.frames.clear();  // whatever follows begins anew
   ++state_.statistics.held;
   finish_call(call, std::move(result));
 }
