@@ -52,7 +52,7 @@ class Prediction {
  public:
   // `confirmer` may be null: there is no program.
   // `recipe` may be null: what the run computed is not known.
-  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, RecipeTrace* recipe, bool knows_outside)
+  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, symbolic::WalkedTrace* recipe, bool knows_outside)
       : trace_(trace), options_(options), confirmer_(confirmer), recipe_(recipe), knows_outside_(knows_outside),
         solver_(solve::make_native_solver()) {
     report_.has_program = confirmer != nullptr;
@@ -203,7 +203,7 @@ class Prediction {
   const trace::Trace& trace_;
   const Options& options_;
   property::Confirmer* const confirmer_;
-  RecipeTrace* const recipe_;
+  symbolic::WalkedTrace* const recipe_;
   const bool knows_outside_;
   const std::unique_ptr<solve::OrderSolver> solver_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -216,25 +216,25 @@ constexpr uint64_t kMostWalked = 300'000;
 
 // The same run again, recorded, and followed through the bitcode. `seen` becomes that run, for its addresses are
 // others. Nothing: it was not possible, for the reason that is added.
-base::Result<std::optional<RecipeTrace>> walk_again(const RecipeSubject& recipe, const execute::ExecutorOptions& execution,
+base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubject& recipe, const execute::ExecutorOptions& execution,
                                                     const execute::RunRequest& request, trace::Trace& seen,
                                                     std::set<property::Reason>& reasons) {
   const auto is_seen = [](const trace::Event& event) { return trace::is_visible(event.record); };
   if (static_cast<uint64_t>(std::count_if(seen.events.begin(), seen.events.end(), is_seen)) > kMostWalked) {
     reasons.insert({"recipe", "the run is too long to follow what it computes: predicted as by --model=mcm"});
-    return std::optional<RecipeTrace>();
+    return std::optional<symbolic::WalkedTrace>();
   }
   auto executor = execute::Executor::start(recipe.recorded, execution);
   if (!executor) return executor.error();
   auto run = execute::run_steadily(**executor, request);
   if (!run) return run.error();
   trace::Trace trace = (*executor)->to_trace(*run, request);
-  if (!has_same_operations(seen, trace)) {
+  if (!symbolic::has_same_operations(seen, trace)) {
     reasons.insert({"recipe", "the run was not the same when it was recorded: predicted as by --model=mcm"});
-    return std::optional<RecipeTrace>();
+    return std::optional<symbolic::WalkedTrace>();
   }
-  std::optional<RecipeTrace> walked = walk_trace(trace, recipe.program);
-  drop_local_records(trace);
+  std::optional<symbolic::WalkedTrace> walked = symbolic::walk_trace(trace, recipe.program, /*detours=*/true);
+  symbolic::drop_local_records(trace);
   seen = std::move(trace);
   return walked;
 }
@@ -277,7 +277,7 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
     return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
   std::set<property::Reason> reasons;
-  std::optional<RecipeTrace> walked;
+  std::optional<symbolic::WalkedTrace> walked;
   if (recipe) {
     auto again = walk_again(*recipe, execution, request, trace, reasons);
     if (!again) return again.error();

@@ -21,7 +21,7 @@ constexpr double kSecondsOfAQuestion = 0.5;
 
 class FailureSearch {
  public:
-  FailureSearch(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
+  FailureSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
                 const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics, std::set<property::Reason>& reasons)
       : trace_(trace), recipe_(recipe), options_(options), assertions_(assertions), nulls_(nulls), take_(take),
         statistics_(statistics), reasons_(reasons), solver_(recipe.terms), witness_(trace) {}
@@ -79,7 +79,7 @@ class FailureSearch {
   }
 
   const trace::Trace& trace_;
-  RecipeTrace& recipe_;
+  symbolic::WalkedTrace& recipe_;
   const RecipeOptions& options_;
   const bool assertions_, nulls_;
   const std::function<bool(const PredictedFailure&)>& take_;
@@ -93,7 +93,7 @@ class FailureSearch {
 
 }  // namespace
 
-void find_recipe_failures(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
+void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
                           const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
                           std::set<property::Reason>& reasons) {
   FailureSearch(trace, recipe, options, assertions, nulls, take, statistics, reasons).run();

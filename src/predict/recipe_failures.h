@@ -22,7 +22,7 @@ struct PredictedFailure {
 };
 
 // `take` gets each failure, at most once for each site, and says whether it stands.
-void find_recipe_failures(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
+void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
                           const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
                           std::set<property::Reason>& reasons);
 

@@ -23,7 +23,7 @@ constexpr double kSecondsOfAQuestion = 0.5;
 
 class RecipeSearch {
  public:
-  RecipeSearch(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options,
+  RecipeSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, std::set<property::Reason>& reasons)
       : trace_(trace), recipe_(recipe), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
         places_(number_places(trace.sites)), known_(options.known), solver_(recipe.terms),
@@ -153,7 +153,7 @@ class RecipeSearch {
   }
 
   const trace::Trace& trace_;
-  RecipeTrace& recipe_;
+  symbolic::WalkedTrace& recipe_;
   const RecipeOptions& options_;
   const std::function<bool(const PredictedRace&)>& take_;
   Statistics& statistics_;
@@ -169,7 +169,7 @@ class RecipeSearch {
 
 }  // namespace
 
-void find_recipe_races(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options,
+void find_recipe_races(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                        const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
                        std::set<property::Reason>& reasons) {
   const auto is_untracked = [](const trace::Event& event) { return event.record.kind == HEDDLE_UNTRACKED; };

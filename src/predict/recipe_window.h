@@ -17,7 +17,7 @@
 
 #include "causal/execution.h"
 #include "predict/carried_state.h"
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
@@ -33,7 +33,7 @@ class RecipeWindow {
     uint32_t thread = 0;
     const symbolic::Detour* detour = nullptr;  // null: none
   };
-  RecipeWindow(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin, size_t end, const CarriedState& state,
+  RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end, const CarriedState& state,
                std::vector<uint32_t> first, bool knows_outside, Detour detour = {});
 
   size_t begin() const { return begin_; }
@@ -89,7 +89,7 @@ class RecipeWindow {
   void find_sections(const CarriedState& state);
 
   const trace::Trace& trace_;
-  const RecipeTrace& recipe_;
+  const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
   const Memory& before_;
   const Detour detour_;

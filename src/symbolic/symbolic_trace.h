@@ -32,6 +32,7 @@ struct Operation {
   uint32_t index = 0;  // in its thread
   uint32_t site = 0;
   solve::Term address;  // of 64 bits; a constant where it is known
+  std::optional<solve::Term> where;  // the address before it was held: a condition says that it is `address`
   unsigned size = 0;
   std::optional<solve::Term> read;     // a symbol of its own
   std::optional<solve::Term> written;  // 8 * size bits

@@ -33,6 +33,7 @@ Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& reco
   operation.size = size;
   const std::optional<Term> address = state.term_of(pointer);
   if (!address && state.is_detour) state.is_stuck = true;
+  operation.where = address;
   if (address) state.hold(*address, site, Condition::Kind::kAddress);
   if (record) {
     operation.order = record->order;

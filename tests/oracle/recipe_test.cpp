@@ -33,7 +33,7 @@ struct Found {
 
 Found find(const Program& program, const trace::Trace& trace, uint64_t window) {
   Found found;
-  predict::RecipeTrace recipe = symbolic_of_run(program, trace);
+  symbolic::WalkedTrace recipe = symbolic_of_run(program, trace);
   predict::RecipeOptions options;
   options.window = window;
   predict::find_recipe_races(trace, recipe, options, [&](const predict::PredictedRace& race) {

@@ -24,7 +24,7 @@ class Walk {
     for (const trace::Event& event : trace.events) follow(event.record);
   }
 
-  predict::RecipeTrace take() { return std::move(result_); }
+  symbolic::WalkedTrace take() { return std::move(result_); }
 
  private:
   solve::Terms& terms() { return result_.terms; }
@@ -105,7 +105,7 @@ class Walk {
   }
 
   const Program& program_;
-  predict::RecipeTrace result_;
+  symbolic::WalkedTrace result_;
   std::map<uint32_t, int> numbers_;  // of threads of the trace: which of the program
   std::vector<std::vector<Term>> registers_;
   std::vector<size_t> places_;
@@ -113,6 +113,6 @@ class Walk {
 
 }  // namespace
 
-predict::RecipeTrace symbolic_of_run(const Program& program, const trace::Trace& trace) { return Walk(program, trace).take(); }
+symbolic::WalkedTrace symbolic_of_run(const Program& program, const trace::Trace& trace) { return Walk(program, trace).take(); }
 
 }  // namespace heddle::oracle

@@ -6,12 +6,12 @@
 #pragma once
 
 #include "oracle/program.h"
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::oracle {
 
 // `trace` is trace_of_run of the same run.
-predict::RecipeTrace symbolic_of_run(const Program& program, const trace::Trace& trace);
+symbolic::WalkedTrace symbolic_of_run(const Program& program, const trace::Trace& trace);
 
 }  // namespace heddle::oracle

@@ -9,15 +9,15 @@
 #include "symbolic/symbolic_trace.h"
 #include "trace/trace.h"
 
-namespace heddle::predict {
+namespace heddle::symbolic {
 
-struct RecipeTrace {
+struct WalkedTrace {
   solve::Terms terms;
-  symbolic::SymbolicTrace symbolic;  // threads as in the trace; operations[i].index is i
+  SymbolicTrace symbolic;  // threads as in the trace; operations[i].index is i
 };
 
-// The trace must have been recorded with functions, branches and values.
-RecipeTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& program);
+// The trace must have been recorded with functions, branches and values. `detours`: as walk_thread.
+WalkedTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& program, bool detours = false);
 
 // Functions, branches and values go; events keep their order.
 void drop_local_records(trace::Trace& trace);
@@ -25,4 +25,4 @@ void drop_local_records(trace::Trace& trace);
 // Both have the same visible operations in the same order, whatever their addresses and values.
 bool has_same_operations(const trace::Trace& one, const trace::Trace& other);
 
-}  // namespace heddle::predict
+}  // namespace heddle::symbolic

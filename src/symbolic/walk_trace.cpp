@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 
 #include "base/check.h"
-#include "predict/trace_path.h"
+#include "symbolic/trace_path.h"
 #include "symbolic/walker.h"
 
-namespace heddle::predict {
+namespace heddle::symbolic {
 
-RecipeTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& program) {
-  RecipeTrace result;
+WalkedTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& program, bool detours) {
+  WalkedTrace result;
   std::vector<std::vector<const HeddleRecord*>> records = records_of_threads(trace);
   for (uint32_t thread = 0; thread < records.size(); ++thread) {
     TracePath path(std::move(records[thread]));
     result.symbolic.threads.push_back(
-        symbolic::walk_thread(program, path, result.terms, trace.thread_name(thread), result.symbolic.statistics, /*detours=*/true));
+        walk_thread(program, path, result.terms, trace.thread_name(thread), result.symbolic.statistics, detours));
     const auto& operations = result.symbolic.threads.back().operations;
     for (uint32_t i = 0; i < operations.size(); ++i)
       HEDDLE_CHECK(operations[i].index == i, "the walk has every operation of its thread, in order");
@@ -41,4 +41,4 @@ bool has_same_operations(const trace::Trace& one, const trace::Trace& other) {
   }
 }
 
-}  // namespace heddle::predict
+}  // namespace heddle::symbolic
