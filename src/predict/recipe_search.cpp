@@ -79,7 +79,7 @@ class RecipeSearch {
           if (others == accesses.end()) continue;
           for (const EventId other : others->second) {
             if (other.thread == t) continue;
-            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, RecipeWindow::Detour{t, &detour});
+            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, WindowDetour{t, &detour});
             ask(*window, {t, operation.index}, other);
           }
         }
