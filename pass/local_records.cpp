@@ -23,8 +23,9 @@ llvm::Value* bits_of(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value
 void record_function(Rewriter& r, llvm::Function& function) {
   auto enter = r.hook("__heddle_function_enter", r.nothing, {r.pointer, r.i32});
   auto leave = r.hook("__heddle_function_exit", r.nothing, {r.i32});
-  const llvm::Instruction& first = *function.getEntryBlock().getFirstNonPHIOrDbg();
-  llvm::Constant* site = r.site(first);
+  const llvm::Instruction* first = function.getEntryBlock().getFirstNonPHIOrDbg();
+  while (!r.site_number(*first)) first = first->getNextNonDebugInstruction();  // what is there for a branch
+  llvm::Constant* site = r.site(*first);
   llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
   builder.CreateCall(enter, {&function, site});
   auto value = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
