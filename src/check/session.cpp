@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/cpu_time.h"
 #include "check/session.h"
-
 
 #include <algorithm>
 #include <cstdio>
@@ -9,6 +7,8 @@
 #include <mutex>
 #include <set>
 
+#include "base/cpu_time.h"
+#include "base/files.h"
 #include "causal/unmodelled.h"
 #include "check/books.h"
 #include "check/budget.h"
@@ -21,6 +21,7 @@
 #include "check/runner.h"
 #include "check/shorten_finding.h"
 #include "check/work.h"
+#include "property/stable_identity.h"
 
 namespace heddle::check {
 
@@ -230,7 +231,8 @@ class Session {
     }
     if (!confirmed) return confirmed.error();
     settled->confirmed = *confirmed;
-    if (settled->confirmed && !options_.keep_going) {
+    name(*settled);
+    if (settled->confirmed && settled->silenced.empty() && !options_.keep_going) {
       stop();
       stopped_at_finding_ = true;
     }
@@ -245,6 +247,11 @@ class Session {
         if (identity_of(weaker) == identity_of(*settled)) weaker = std::move(*settled);
     }
     return {};
+  }
+
+  void name(Finding& finding) const {
+    finding.id = base::hash_text(property::stable_identity(finding, *subject_.sites));
+    if (options_.silence) options_.silence(finding);
   }
 
   void stop_if_due() {
@@ -287,6 +294,7 @@ class Session {
     for (Finding& finding : books_.report.findings) {
       known.insert(identity_of(finding));
       if (auto confirmed = again.confirm(finding); !confirmed) return confirmed.error();
+      name(finding);
     }
     known_ = std::make_shared<const std::set<std::string>>(std::move(known));
     return {};
