@@ -43,12 +43,15 @@ class AtomicitySearch {
   }
 
   void run() {
+    uint64_t windows = 0;
     for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
       end = end_of_window(trace_, begin, options_.window);
+      ++windows;
       look_at(begin, end);
       for (size_t at = begin; at < end; ++at)
         if (trace::is_visible(trace_.events[at].record)) state_.apply(trace_.events[at].record);
     }
+    statistics_.windows = std::max(statistics_.windows, windows);
     if (gave_up_)
       reasons_.insert({"atomicity", "some places have too many accesses to ask about all that could come between"});
   }
