@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/cpu_time.h"
 #include "check/session.h"
 
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -28,17 +28,6 @@ namespace {
 
 // Between two checkpoints; more if writing one takes long.
 constexpr double kCheckpointSeconds = 30, kCheckpointShare = 0.02;
-
-double cpu_seconds() {
-  double total = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    struct rusage usage;
-    getrusage(who, &usage);
-    total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-  return total;
-}
 
 causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
   return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
@@ -307,7 +296,7 @@ class Session {
     CheckStatistics& statistics = books_.report.statistics;
     statistics.other_runs = earlier_.other_runs + confirmer_.runs() + shortener_.runs() + repeats_;
     statistics.seconds = earlier_.seconds + budget_.elapsed();
-    statistics.cpu_seconds = earlier_.cpu_seconds + cpu_seconds() - cpu_before_;
+    statistics.cpu_seconds = earlier_.cpu_seconds + base::cpu_seconds() - cpu_before_;
   }
 
   // What was asked where work is committed.
@@ -361,7 +350,7 @@ class Session {
   CheckStatistics earlier_;  // of what was done before the check was resumed
   std::set<Reason> stop_reasons_;
   solve::Statistics noted_;
-  const double cpu_before_ = cpu_seconds();
+  const double cpu_before_ = base::cpu_seconds();
   uint64_t repeats_ = 0;  // runs of what was seen before
   bool stopped_ = false, stopped_at_finding_ = false;
   double next_checkpoint_ = kCheckpointSeconds;
