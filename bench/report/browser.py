@@ -31,7 +31,7 @@ class Browser:
         os.close(to_browser)
         os.close(from_browser)
         self.number, self.buffer, self.session, self.events = 0, b"", None, []
-        target = self.ask("Target.createTarget", url="about:blank", width=width, height=height)["targetId"]
+        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.ask(f"{domain}.enable")

@@ -19,7 +19,7 @@ class Finder {
   Cause next(size_t number, const NarratedStep& step) {
     step_ = number;
     const HeddleRecord& record = trace_.events[step.event].record;
-    if (step.kind == HEDDLE_WAITING) return {};
+    if (step.kind == HEDDLE_WAITING) return record.value ? found(taken_, record.address, CauseKind::kHeld) : Cause{};
     const trace::KindInfo* info = trace::find_kind(record.kind);
     if (!info) return {};
     switch (info->family) {
@@ -60,7 +60,10 @@ class Finder {
       case HEDDLE_MUTEX_DESTROY:
       case HEDDLE_RWLOCK_INIT:
       case HEDDLE_RWLOCK_DESTROY: released_.erase(record.address); return {};
-      default: return trace::succeeded(record) ? found(released_, record.address, CauseKind::kLock) : Cause{};
+      default:
+        if (!trace::succeeded(record)) return {};
+        taken_[record.address] = step_;
+        return found(released_, record.address, CauseKind::kLock);
     }
   }
 
@@ -79,6 +82,7 @@ class Finder {
         return {};
       case HEDDLE_COND_LEAVE: waiting_[record.address].erase(record.thread); return {};
       case HEDDLE_COND_RESUME: {
+        taken_[record.value] = step_;
         const Cause cause = found(woken_, record.thread, CauseKind::kSignal);
         woken_.erase(record.thread);
         return cause;
@@ -159,7 +163,7 @@ class Finder {
   const trace::Trace& trace_;
   size_t step_ = 0;
   Steps created_, ended_;    // by thread
-  Steps released_, posted_;  // by address
+  Steps released_, taken_, posted_;  // by address
   Steps woken_;              // by thread
   Steps written_;            // by byte
   std::map<uint64_t, std::set<uint32_t>> waiting_;           // by condition

@@ -25,6 +25,7 @@ enum class CauseKind : uint8_t {
   kLock,    // the unlock before
   kSignal,  // signal, post, notification, barrier, end of an initialisation
   kThread,  // creation of the thread, end of the joined one
+  kHeld,    // who waits for ever: the lock that another thread has and keeps
 };
 
 struct Cause {

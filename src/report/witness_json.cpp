@@ -41,6 +41,7 @@ class WitnessWriter {
   Json write(const property::Finding& finding, const trace::Trace* passing) {
     const std::vector<NarratedStep> steps = narrate(names_);
     const std::vector<Cause> causes = causes_of(trace_, steps);
+    add_threads(steps);
     const std::vector<std::string> differences = passing ? differences_from(names_, steps, naming::Names(*passing)) : std::vector<std::string>(steps.size());
     Json rows = Json::array();
     for (size_t i = 0; i < steps.size(); ++i) {
@@ -67,18 +68,23 @@ class WitnessWriter {
     const trace::KindInfo* info = trace::find_kind(record.kind);
     const bool has_value = info && (info->reads || info->writes || record.kind == HEDDLE_FLUSH) && record.size > 0 && record.size <= 8;
     const char* order = info && info->has_order ? trace::order_name(record.order) : nullptr;
-    return Json::array({step.number, thread_number(step), object_number(event, info), kinds_.number(trace::kind_name(record.kind)),
+    return Json::array({step.number, thread_numbers_.at(step.thread), object_number(event, info), kinds_.number(trace::kind_name(record.kind)),
                         static_cast<int>(step.mark), step.is_quiet ? 1 : 0, texts_.number(step.action), site_number(step.site),
                         static_cast<int>(cause.kind), cause.kind == CauseKind::kNone ? -1 : static_cast<int>(cause.step),
                         order ? orders_.number(order) : -1, record.size, has_value ? Json(fmt::format("{:#x}", record.value)) : Json(nullptr)});
   }
 
-  int thread_number(const NarratedStep& step) {
-    const auto [place, is_new] = thread_numbers_.emplace(step.thread, static_cast<int>(threads_.size()));
-    if (is_new) threads_.push_back({{"name", trace_.thread_name(step.thread)}, {"function", ""}});
-    Json& function = threads_[place->second]["function"];
-    if (function.get_ref<const std::string&>().empty()) function = trace_.sites[step.site].function;
-    return place->second;
+  // In the order of their creation, with the function in which each begins.
+  void add_threads(const std::vector<NarratedStep>& steps) {
+    std::map<uint32_t, std::string> functions;
+    for (const NarratedStep& step : steps) {
+      std::string& function = functions[step.thread];
+      if (function.empty()) function = trace_.sites[step.site].function;
+    }
+    for (const auto& [thread, function] : functions) {
+      thread_numbers_[thread] = static_cast<int>(threads_.size());
+      threads_.push_back({{"name", trace_.thread_name(thread)}, {"function", function}});
+    }
   }
 
   int object_number(const trace::Event& event, const trace::KindInfo* info) {

@@ -20,7 +20,7 @@ import xml.etree.ElementTree
 
 import sarif_rules
 
-CAUSES = ["none", "reads", "flush", "lock", "signal", "thread"]
+CAUSES = ["none", "reads", "flush", "lock", "signal", "thread", "held"]
 
 
 class Page(html.parser.HTMLParser):
@@ -74,6 +74,8 @@ def check_witness(witness, files):
             yield f"step {index} ({text}) does not read what step {cause_step} ({source_text}) wrote"
         if CAUSES[cause] == "lock" and "unlocks" not in source_text:
             yield f"step {index} ({text}) is let in by {source_text}"
+        if CAUSES[cause] == "held" and not re.match(r"locks|goes on after", source_text):
+            yield f"step {index} ({text}) waits for {source_text}"
         if CAUSES[cause] == "flush" and witness["kinds"][source[3]] != "store":
             yield f"step {index} ({text}) was issued as {source_text}"
     for index, row in enumerate(witness["steps"]):  # by values alone: a read differs from the write before it only under store buffers

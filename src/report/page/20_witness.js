@@ -3,13 +3,14 @@
 // The data of a run, made convenient: steps as objects, filters, and how to go
 // from one step to another.
 const kMarks = ["plain", "buffered", "memory", "fails", "waits"];
-const kCauses = ["none", "reads", "flush", "lock", "signal", "thread"];
+const kCauses = ["none", "reads", "flush", "lock", "signal", "thread", "held"];
 const kCauseWords = {
   reads: "reads what was written at step",
   flush: "was issued at step",
   lock: "could happen after the unlock at step",
   signal: "was let go by step",
   thread: "follows from step",
+  held: "waits for what was taken, and is kept, since step",
 };
 const kColours = 8;
 

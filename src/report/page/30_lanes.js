@@ -137,7 +137,8 @@ class Lanes {
 
   drawMap() {
     const map = this.map, height = this.scroller.clientHeight, width = 18, scale = devicePixelRatio || 1;
-    if (!height) return;
+    map.hidden = !height || this.space.offsetHeight <= height;
+    if (map.hidden) return;
     map.width = width * scale;
     map.height = height * scale;
     map.style.height = `${height}px`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The picture behind the rows: lanes, the thread that runs, knots, arrows.
-const kArrowColours = { reads: "--arrow-reads", flush: "--arrow-flush", lock: "--arrow-lock", signal: "--arrow-signal", thread: "--arrow-thread" };
+const kArrowColours = { reads: "--arrow-reads", flush: "--arrow-flush", lock: "--arrow-lock", signal: "--arrow-signal", thread: "--arrow-thread", held: "--red" };
 
 // Rows [from, to) and all arrows that begin, end or pass there.
 function drawWeave(view, from, to) {
@@ -52,7 +52,8 @@ function drawArrows(view, from, to, y, layer) {
     if (step.cause === "none" || step.causeStep < 0 || !view.rowOf.has(step.causeStep)) return;
     const cause = view.witness.steps[step.causeStep];
     const matters = step.index === chosen || cause.index === chosen;
-    if (!matters && (view.arrows === "selected" || (cause.thread === step.thread && step.cause !== "flush"))) return;
+    const isPlain = step.cause === "thread" || (cause.thread === step.thread && step.cause !== "flush");
+    if (!matters && (view.arrows === "selected" || isPlain)) return;
     const path = arrow(view, cause, step, y, matters);
     if (matters) strong.push(path); else layer.append(path);
   };

@@ -56,13 +56,13 @@ class FindingView {
     this.search = element("input.search", { type: "search", placeholder: "find steps   /", "aria-label": "find steps", oninput: (event) => { filter.text = event.target.value; this.refresh(); } });
     this.quietBox = element("input", { type: "checkbox", onchange: (event) => { filter.quiet = event.target.checked; this.refresh(); } });
     const arrows = element("select.arrows", { "aria-label": "arrows", onchange: (event) => { this.lanes.arrows = event.target.value; this.lanes.draw(); } },
-      [["all", "all arrows"], ["selected", "arrows of the step"], ["none", "no arrows"]].map(([value, text]) => element("option", { value, selected: value === this.lanes.arrows }, text)));
+      [["all", "all arrows"], ["selected", "its arrows"], ["none", "no arrows"]].map(([value, text]) => element("option", { value, selected: value === this.lanes.arrows }, text)));
     const quiet = witness.steps.filter((step) => step.quiet).length;
     this.position = element("span.position", { id: "position" });
     const button = (text, title, act) => element("button.step", { type: "button", title, onclick: act }, text);
     return element("div.toolbar", null, element("div.chips", null, chips), choose, this.search,
       element("label.quiet-box", { title: "steps on memory that no other thread touches (p)" }, this.quietBox, `${grouped(quiet)} private`), arrows, element("span.fill"),
-      this.position, element("div.steps", null, button("‹", "step before (k, ↑)", () => this.move(-1)), button("›", "next step (j, ↓)", () => this.move(1)),
+      element("div.steps", null, this.position, button("‹", "step before (k, ↑)", () => this.move(-1)), button("›", "next step (j, ↓)", () => this.move(1)),
         button(this.finding.kind === "race" ? "the race" : "failing step", "where it fails (f)", () => this.select(this.witness.first, true))));
   }
 
@@ -94,8 +94,8 @@ class FindingView {
     this.selected = index;
     const step = this.witness.steps[index];
     this.lanes.select(index, scroll);
-    this.source.show(step);
     this.showDetails(step);
+    this.source.show(step);
     this.tellPosition();
     this.report.remember(this.number, index);
   }

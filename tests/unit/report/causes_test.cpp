@@ -24,7 +24,7 @@ std::string causes_in(const std::string& text) {
   const naming::Names names(*trace);
   const auto steps = narrate(names);
   const auto causes = causes_of(*trace, steps);
-  const char* words[] = {"none", "reads", "flush", "lock", "signal", "thread"};
+  const char* words[] = {"none", "reads", "flush", "lock", "signal", "thread", "held"};
   std::string result;
   for (size_t i = 0; i < causes.size(); ++i)
     if (causes[i].kind != CauseKind::kNone)
