@@ -133,6 +133,7 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
   auto results = store->results();
   if (!results) return report(results.error());
+  { const propagate::ExperimentStore closed = std::move(*store); }  // reports open it again
   if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
   if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
   return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
@@ -202,7 +203,7 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
     names.emplace_back(model->name);
     all += fmt::format("  {:11}{}\n", model->name, model->summary);
   }
-  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->check(CLI::IsMember(names))->type_name("NAMES");
+  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->allow_extra_args(false)->check(CLI::IsMember(names))->type_name("NAMES");
   command->add_option("--runs", choices->runs, "experiments with each")->check(CLI::Range(1u, 100'000'000u))->capture_default_str()->type_name("N");
   command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
   command->add_option("--fault-free", choices->fault_free, "runs without fault that must not differ before anything is injected")->capture_default_str()->type_name("N");

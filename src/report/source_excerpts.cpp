@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "report/source_path.h"
 
 namespace heddle::report {
 
@@ -74,10 +75,11 @@ Json SourceExcerpts::json() const {
   Json list = Json::array();
   for (size_t i = 0; i < files_.size(); ++i) {
     std::error_code error;
-    const auto time = std::filesystem::last_write_time(files_[i], error);
+    const std::string path = source_path(files_[i]);
+    const auto time = std::filesystem::last_write_time(path, error);
     Json file = {{"name", files_[i]}, {"changed", !error && run_ && time > *run_}, {"parts", Json::array()}};
-    const bool is_file = std::filesystem::is_regular_file(files_[i], error);
-    if (auto text = is_file ? base::read_file(files_[i]) : base::Result<std::string>(std::string()); text)
+    const bool is_file = std::filesystem::is_regular_file(path, error);
+    if (auto text = is_file ? base::read_file(path) : base::Result<std::string>(std::string()); text)
       file["parts"] = parts_of(lines_of(*text), lines_[i]);
     list.push_back(std::move(file));
   }

@@ -58,7 +58,7 @@ gives 1 check lost_update.c --format=html && checked html "$(cat out)"; check "c
 gives 1 check lost_update.c --format=junit && checked junit out; check "check --format=junit"
 gives 1 check lost_update.c --format=json && checked json "$schema" out; check "check --format=json"
 gives 1 predict lock_order.c --find=deadlocks --format=sarif && checked sarif out; check "predict --format=sarif"
-gives 0 propagate bit_flip.c --runs=5 --faults=bitflip --format=html && checked html "$(cat out)"; check "propagate --format=html"
+gives 0 propagate bit_flip.c --runs=5 --faults=bitflip --format=html && checked html "$(cat out)" && grep -q '"experiments":\[\["bitflip:0"' "$(cat out)"; check "propagate --format=html"
 gives 0 report 1 --format=sarif -o here.sarif && answers '^here.sarif$' && checked sarif here.sarif; check "to a file, by number"
 gives 0 report "$(run)/result.json" --format=json; check "by the path of its result"
 gives 2 report --format=pdf && says "format"; check "no such form"

@@ -46,7 +46,7 @@ function counted(count, one, many) {
 // 20000 as "20 000".
 function grouped(number) {
   if (typeof number !== "number") return String(number);
-  if (!Number.isInteger(number)) return number >= 100 ? number.toFixed(0) : number.toPrecision(3);
+  if (!Number.isInteger(number)) return number < 0.001 ? "< 0.001" : number >= 100 ? number.toFixed(0) : number.toPrecision(3);
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 

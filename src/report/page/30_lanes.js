@@ -4,7 +4,7 @@
 // is drawn strong, a switch as a crossing thread, and arrows lead from where a
 // value or a turn comes from. Only rows on the screen exist as elements, so a run
 // may have any length.
-const kRow = 28, kNumbers = 60, kSpare = 12;
+const kRow = 28, kNumbers = 60, kSpare = 12, kMap = 18;
 
 class Lanes {
   constructor(witness, onSelect) {
@@ -38,13 +38,13 @@ class Lanes {
   layout() {
     if (!this.lanes || !this.scroller.clientWidth) return;
     const count = Math.max(this.lanes.length, 1);
-    this.width = Math.max(150, Math.min(300, (this.scroller.clientWidth - kNumbers - 60) / count));
+    this.width = Math.max(count > 4 ? 116 : 150, Math.min(300, (this.scroller.clientWidth - kNumbers - 60) / count));
     this.laneOf = new Map(this.lanes.map((thread, lane) => [thread, lane]));
     const whole = kNumbers + this.width * count + 60;
     replace(this.head, element("div.lane-head.number", null, "step"), this.lanes.map((thread) => this.laneHead(thread)));
     this.head.style.width = this.space.style.width = `${whole}px`;
     this.space.style.height = `${this.rows.length * kRow + 8}px`;
-    this.drawMap();
+    this.paintMap();
     this.draw();
   }
 
@@ -135,15 +135,18 @@ class Lanes {
     return null;
   }
 
-  drawMap() {
-    const map = this.map, height = this.scroller.clientHeight, width = 18, scale = devicePixelRatio || 1;
-    map.hidden = !height || this.space.offsetHeight <= height;
-    if (map.hidden) return;
-    map.width = width * scale;
-    map.height = height * scale;
-    map.style.height = `${height}px`;
-    const pen = map.getContext("2d"), style = getComputedStyle(document.documentElement);
+  // The whole run, painted once; `drawMap` adds what is on the screen.
+  paintMap() {
+    const height = this.scroller.clientHeight, width = kMap, scale = devicePixelRatio || 1;
+    this.map.hidden = !height || this.space.offsetHeight <= height;
+    if (this.map.hidden) return;
+    this.map.width = width * scale;
+    this.map.height = height * scale;
+    this.map.style.height = `${height}px`;
+    this.whole = element("canvas", { width: this.map.width, height: this.map.height });
+    const pen = this.whole.getContext("2d"), style = getComputedStyle(document.documentElement);
     const colours = Array.from({ length: kColours }, (_, i) => style.getPropertyValue(`--thread-${i}`));
+    this.ink = style.getPropertyValue("--ink");
     pen.scale(scale, scale);
     const each = height / Math.max(this.rows.length, 1), lane = (width - 4) / Math.max(this.lanes.length, 1);
     this.rows.forEach((step, row) => {
@@ -152,9 +155,17 @@ class Lanes {
     });
     pen.fillStyle = style.getPropertyValue("--red");
     for (const index of this.witness.culprits) if (this.rowOf.has(index)) pen.fillRect(0, this.rowOf.get(index) * each - 1, width, Math.max(each, 3));
-    pen.strokeStyle = style.getPropertyValue("--ink");
-    const whole = this.space.offsetHeight || 1;
-    pen.strokeRect(0.5, (this.scroller.scrollTop / whole) * height + 0.5, width - 1, Math.max(6, Math.min(1, this.scroller.clientHeight / whole) * height - 1));
+  }
+
+  drawMap() {
+    if (this.map.hidden || !this.whole) return;
+    const pen = this.map.getContext("2d"), scale = devicePixelRatio || 1, height = this.map.height;
+    const all = this.space.offsetHeight || 1, top = (this.scroller.scrollTop / all) * height;
+    pen.clearRect(0, 0, this.map.width, height);
+    pen.drawImage(this.whole, 0, 0);
+    pen.lineWidth = scale;
+    pen.strokeStyle = this.ink;
+    pen.strokeRect(0.5, top + 0.5, this.map.width - 1, Math.max(6, (this.scroller.clientHeight / all) * height - 1));
   }
 
   jump(event) {

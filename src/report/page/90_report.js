@@ -52,7 +52,7 @@ class Report {
         element("span.text", null, finding.message), place ? element("span.where", null, `${String(place.file).split("/").pop() || "?"}:${place.line}`) : null);
     };
     return element("nav.side", { "aria-label": "findings" },
-      element("h2", null, findings.length ? counted(findings.length, "finding") : "No findings"), findings.map(card),
+      element("h2", null, findings.length ? counted(findings.length, "finding") : this.result.command === "propagate" ? "A campaign of faults" : "No findings"), findings.map(card),
       element("div.others", null, this.entries.filter((entry) => !entry.finding).map((entry) =>
         element("button.entry.plain", { type: "button", "data-entry": entry.name, onclick: () => this.open(entry.name) }, entry.title))));
   }
@@ -83,7 +83,7 @@ class Report {
   changeTheme() {
     const root = document.documentElement;
     root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-    if (this.view.lanes) this.view.lanes.draw();
+    if (this.view.lanes) this.view.lanes.layout();
   }
 
   showHelp(show) { this.help.hidden = !show; }
