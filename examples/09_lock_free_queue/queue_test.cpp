@@ -4,7 +4,7 @@
 // -DHANDOVER=std::memory_order_relaxed the queue has the bug that the page beside
 // is about.
 #include <cassert>
-#include <thread>
+#include <pthread.h>
 
 #include "queue.hpp"
 
@@ -12,12 +12,24 @@
 #define HANDOVER std::memory_order_release
 #endif
 
+static Queue<2, HANDOVER> queue;
+
+static void* push_one(void*) {
+  queue.push(1);
+  return nullptr;
+}
+
+static void* push_two(void*) {
+  queue.push(2);
+  return nullptr;
+}
+
 int main() {
-  static Queue<2, HANDOVER> queue;
-  std::thread one([] { queue.push(1); });
-  std::thread two([] { queue.push(2); });
+  pthread_t one, two;
+  pthread_create(&one, nullptr, push_one, nullptr);
+  pthread_create(&two, nullptr, push_two, nullptr);
   if (const auto value = queue.pop()) assert(*value == 1 || *value == 2);
-  one.join();
-  two.join();
+  pthread_join(one, nullptr);
+  pthread_join(two, nullptr);
   return 0;
 }
