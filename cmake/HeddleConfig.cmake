@@ -73,8 +73,10 @@ function(heddle_check target)
   if(CHECK_ARGUMENTS)
     list(APPEND command -- ${CHECK_ARGUMENTS})
   endif()
-  # Which exit code is the right one is the shell's business: CTest knows only 0.
-  add_test(NAME ${CHECK_NAME} COMMAND sh -c "\"$@\"; test $? -eq ${code}" heddle_check ${command} COMMAND_EXPAND_LISTS)
+  if(code)  # CTest knows only 0; no semicolon here, for it would be taken apart
+    set(command sh -c "\"$@\" && exit 1 || test $? -eq ${code}" heddle_check ${command})
+  endif()
+  add_test(NAME ${CHECK_NAME} COMMAND ${command} COMMAND_EXPAND_LISTS)
   set_tests_properties(${CHECK_NAME} PROPERTIES ENVIRONMENT HEDDLE_DIR=${CMAKE_BINARY_DIR}/heddle)
 endfunction()
 

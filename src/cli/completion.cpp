@@ -65,13 +65,13 @@ std::string quoted(const std::string& text) {
 std::string zsh_script(const std::vector<CommandEntry>& table) {
   std::string cases;
   for (const CommandEntry& entry : table) {
-    cases += fmt::format("    {}) words=(", quoted(entry.name));
+    cases += fmt::format("    {}) choices=(", quoted(entry.name));
     for (const std::string& word : words_of(entry)) cases += quoted(word) + " ";
     cases += ") ;;\n";
   }
   return "#compdef heddle\n# made by heddle completion zsh\n"
          "_heddle() {\n"
-         "  local -a words_before words\n"
+         "  local -a words_before choices\n"
          "  local command=\"\" word\n"
          "  words_before=(${(z)LBUFFER% *})\n"
          "  for word in ${words_before[2,-1]}; do\n"
@@ -81,8 +81,8 @@ std::string zsh_script(const std::vector<CommandEntry>& table) {
          "  case $command in\n" +
          cases +
          "  esac\n"
-         "  compadd -S '' -- ${(M)words:#*=}\n"
-         "  compadd -- ${words:#*=}\n"
+         "  compadd -S '' -- ${(M)choices:#*=}\n"
+         "  compadd -- ${choices:#*=}\n"
          "  _files\n"
          "}\n"
          "compdef _heddle heddle\n";

@@ -26,6 +26,7 @@ OptionEntry entry_of(const CLI::Option& option) {
   if (entry.names.empty()) entry.positional = option.get_name();
   entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
   entry.choices = choices_of(entry.value);
+  entry.value = entry.value.substr(0, entry.value.find(':'));  // what is checked of it is no part of its name
   entry.description = option.get_description();
   return entry;
 }

@@ -27,7 +27,7 @@ done
 bash -n completion.bash; check "bash takes it"
 for command in "check" "predict" "propagate" "report" "replay" "trace run" "trace export"; do
   gives 0 $command --help
-  for option in $(grep -oE '(^|[ ,])--[a-z][a-z-]*' out | tr -d ' ,' | sort -u); do
+  for option in $(sed -nE 's/^ +(-[a-z],)?(--[a-z][a-z-]*).*/\2/p' out | sort -u); do
     sed 's/\\-/-/g' "heddle-${command// /-}.1" | grep -q -- "$option"; check "the manual of $command has $option"
     grep "\"$command\")" completion.bash | grep -q -- "$option"; check "completion of $command has $option"
   done

@@ -39,7 +39,7 @@ TEST(Causes, ReadsNameTheLastWriteOfTheirBytes) {
                       "T0 2 store 0x1004 4 = 6\n"
                       "T0 3 load 0x1000 4 = 5\n"
                       "T0 4 load 0x1000 8 = 25769803781\n"  // of both; the later one
-                      "T0 5 rmw 0x1000 4 = 5 6\n"
+                      "T0 5 rmw 0x1000 4 = 5, 6\n"
                       "T0 6 load 0x1000 4 = 6\n"
                       "end exit 0\n"),
             "3<-1 reads, 4<-2 reads, 5<-1 reads, 6<-5 reads");
@@ -71,6 +71,15 @@ TEST(Causes, LocksFollowUnlocksAndWaitersFollowSignals) {
                       "T0 4 thread_join = T0.0\n"
                       "end exit 0\n"),
             "1<-0 thread, 4<-3 lock, 7<-5 signal, 9<-8 thread");
+}
+
+TEST(Causes, WhoWaitsForEverWaitsForWhatWasTaken) {
+  EXPECT_EQ(causes_in(begin("sc") +
+                      "T0 0 thread_create = T0.0\n"
+                      "T0.0 0 mutex_lock 0x2000 = 1\n"
+                      "T0 1 waiting 0x2000 = T0.0, 26\n"
+                      "end deadlock 0\n"),
+            "2<-1 held");
 }
 
 TEST(Causes, AMutexThatIsMadeAnewRemembersNobody) {
