@@ -64,7 +64,7 @@ class Report {
     this.view = this.views.get(entry.name);
     replace(this.main, this.view.node);
     for (const button of document.querySelectorAll(".entry")) button.setAttribute("aria-current", String(button.dataset.entry === entry.name));
-    this.setAddress(entry.name, "");
+    this.setAddress(entry.name);
     this.view.begin(step === undefined ? -1 : step);
   }
 
@@ -74,10 +74,15 @@ class Report {
     this.open(name, step === undefined ? -1 : Number(step));
   }
 
-  remember(number, step) { this.setAddress(`finding-${number + 1}`, `.${step}`); }
+  // When one rests at a step; browsers object to an address that changes with every key.
+  remember(number, step) {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.setAddress(`finding-${number + 1}.${step}`), 300);
+  }
 
-  setAddress(name, rest) {
-    try { history.replaceState(null, "", `#${name}${rest}`); } catch { /* some viewers forbid it; the page works without */ }
+  setAddress(name) {
+    clearTimeout(this.later);
+    try { history.replaceState(null, "", `#${name}`); } catch { /* some viewers forbid it; the page works without */ }
   }
 
   changeTheme() {
