@@ -154,7 +154,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   auto directory = report::make_run_directory("predict");
   if (!directory) return cli::report(directory.error());
   const std::string json = report::predict_json(*result, explanations, facts);
-  if (auto kept = keep(*directory, *result, json, kind == Input::kProgram ? nullptr : &*trace); !kept) return cli::report(kept.error());
+  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
   if (choices.format == "text") {
     fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns()));
   } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
