@@ -14,9 +14,6 @@ namespace heddle::report {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
-// Members of a list, or none if there is no list.
 const Json& list_at(const Json& json, const char* key) {
   static const Json none = Json::array();
   const auto found = json.is_object() ? json.find(key) : json.end();
@@ -26,6 +23,8 @@ const Json& list_at(const Json& json, const char* key) {
 bool flag_at(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) && json[key].is_boolean() && json[key].get<bool>();
 }
+
+namespace {
 
 property::Finding finding_of(const Json& json) {
   property::Finding finding;
@@ -39,6 +38,7 @@ property::Finding finding_of(const Json& json) {
   finding.enabled_at_once = flag_at(json, "enabled_at_once");
   finding.original_switches = number_at(json, "original_context_switches");
   finding.doubt = text_at(json, "doubt");
+  finding.silenced = text_at(json, "silenced");
   return finding;
 }
 

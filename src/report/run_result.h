@@ -42,6 +42,9 @@ std::string text_at(const nlohmann::ordered_json& json, const char* key, const s
 // The number at `key`, or 0.
 uint64_t number_at(const nlohmann::ordered_json& json, const char* key);
 double real_at(const nlohmann::ordered_json& json, const char* key);
+bool flag_at(const nlohmann::ordered_json& json, const char* key);
+// Members of the list at `key`, or none if there is no list.
+const nlohmann::ordered_json& list_at(const nlohmann::ordered_json& json, const char* key);
 
 // "heddle replay DIRECTORY/finding-1.schedule".
 std::string replay_command(const RunResult& run, size_t finding);

@@ -86,7 +86,9 @@ std::string predict_again(const RunResult& run, const ColumnOptions& columns) {
   report.statistics.solver_queries = number_at(stats, "solver_queries");
   report.statistics.decided_without_search = number_at(stats, "decided_without_search");
   report.statistics.seconds = real_at(stats, "seconds");
-  return predict_text(report, run.directory, columns);
+  std::vector<Explanation> explanations;
+  for (const Json& finding : list_at(run.json, "findings")) explanations.push_back(read_explanation(finding));
+  return predict_text(report, explanations, run.directory, columns);
 }
 
 std::string campaign_again(const RunResult& run) {
