@@ -129,7 +129,7 @@ base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choic
   ProgramOptions options = choices.program;
   options.record = {"functions", "branches", "values"};
   std::optional<build::NumberedProgram> program;
-  auto recorded = prepare_subject(options, arguments, false, &program);
+  auto recorded = prepare_numbered_subject(options, arguments, program);
   if (!recorded) return recorded.error();
   return std::make_unique<predict::RecipeSubject>(predict::RecipeSubject{std::move(*recorded), std::move(*program)});
 }
