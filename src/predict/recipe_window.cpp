@@ -268,7 +268,7 @@ std::vector<EventId> RecipeWindow::writes(uint64_t address, unsigned size) const
 std::optional<uint64_t> RecipeWindow::initial(uint64_t address, unsigned size) const {
   uint64_t value = 0;
   for (unsigned byte = 0; byte < size; ++byte) {
-    std::optional<uint64_t> known = before_.read(address + byte, 1);
+    std::optional<uint64_t> known = before_.at(address + byte, 1);
     if (!known)
       if (const auto told = initial_.find(address + byte); told != initial_.end()) known = told->second;
     if (!known) return std::nullopt;

@@ -99,7 +99,7 @@ class RecipeWindow {
   const trace::Trace& trace_;
   const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
-  const Memory& before_;
+  const causal::MemoryImage& before_;
   const WindowDetour detour_;
   std::vector<HeddleRecord> detour_records_;
   std::vector<symbolic::Condition> detour_conditions_;
