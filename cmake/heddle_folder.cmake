@@ -80,7 +80,8 @@ function(heddle_folder name)
   endif()
 endfunction()
 
-# heddle_embed_page(TARGET FOLDER): the script and the style in FOLDER become part of the target.
+# heddle_embed_page(TARGET FOLDER): the script and the style in FOLDER become a library that the target links. As sources
+# of the target itself they would wait for all that it links, and its other files for them.
 function(heddle_embed_page target folder)
   set(page ${PROJECT_SOURCE_DIR}/${folder})
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_page.cpp)
@@ -88,7 +89,9 @@ function(heddle_embed_page target folder)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DPAGE=${page} -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
     DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
-  target_sources(${target} PRIVATE ${output})
+  add_library(${target}_page STATIC ${output})
+  heddle_compile_options(${target}_page)
+  target_link_libraries(${target} PUBLIC ${target}_page)
 endfunction()
 
 # heddle_unit_tests(NAME [OPTIMISED] FOLDERS ... LIBRARIES ...): one GoogleTest binary from
