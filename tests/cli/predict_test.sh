@@ -238,7 +238,7 @@ gives 3 predict free.trace && says "free"; check "a free trace has no order"
 "$heddle" trace run "$program" --memory=tso -o tso.trace 2> /dev/null
 gives 3 predict tso.trace && says "tso"; check "a trace under TSO"
 
-gives 2 predict "$program" --model=recipe && says "model"; check "an unknown model is refused"
+gives 2 predict "$program" --model=guess && says "model"; check "an unknown model is refused"
 gives 2 predict "$program" --window=0 && says "window"; check "a window of nothing is refused"
 gives 1 predict "$program" --window=all; check "the whole trace as one window"
 gives 1 predict "$program" --seed=1; check "a random schedule"
