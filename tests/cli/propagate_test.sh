@@ -209,6 +209,18 @@ running() { test "$(newest)" != "$last" && test -s "$(newest)/experiments.sqlite
 until_true 60 running; kill -INT $campaign; wait $campaign; test $? -eq 130 && asserts "
 assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'interrupted' and 0 < r['stats']['experiments'] < 100000, r['stats']"
 check "Ctrl-C keeps what there is"
+counts="print(json.dumps([{n: v for n, v in f.items() if 'second' not in n} for f in r['stats']['faults']]))"
+gives 0 propagate crossing.c --faults=bitflip --runs=3000 --format=json && asserts "$counts" > undisturbed
+last=$(newest)
+"$heddle" propagate crossing.c --faults=bitflip --runs=3000 --format=json > out 2> err &
+campaign=$! killed=0
+until_true 60 running
+while kill -0 $campaign 2> /dev/null; do
+  for server in $(pgrep -P $campaign); do pkill -9 -P "$server" && killed=$((killed + 1)); done
+  sleep 0.2
+done
+wait $campaign && test $killed -gt 0 && asserts "$counts" > disturbed && cmp undisturbed disturbed
+check "runs that somebody kills are done again, not counted as crashes and not lost"
 gives 4 propagate crossing.c --runs=100000 --faults=bitflip --time-limit=0.5 --format=json && asserts "assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'time-limit'"
 check "a campaign whose time is up is partial"
 
