@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "causal/operation.h"
+#include "property/at_once.h"
 #include "property/happens_before.h"
 #include "property/unordered.h"
 
@@ -48,12 +49,14 @@ bool must_succeed(const HeddleRecord& operation, const HeddleRecord& other) {
 }  // namespace
 
 struct RaceFinder::Questions {
-  Questions(const Dependences& about, schedule::MemoryModel model)
-      : dependences(about), execution(about.execution()), closure(about), problem(about, model) {}
+  Questions(const Dependences& about, schedule::MemoryModel model, RacyReads racy_reads)
+      : dependences(about), execution(about.execution()), closure(about), problem(about, model),
+        are_at_once(racy_reads == RacyReads::kOrder && model == schedule::MemoryModel::kSc && races_are_at_once(about.execution())) {}
   const Dependences& dependences;
   const Execution& execution;
   CutClosure closure;
   CutProblem problem;
+  const bool are_at_once;  // a race that is not enabled at once is none
 };
 
 size_t RaceFinder::KeyHash::operator()(const std::vector<uint32_t>& key) const {
@@ -107,7 +110,7 @@ void RaceFinder::find(const Dependences& dependences, const std::function<bool(c
       if (is_access(operation) && operation.size > 0)
         for (uint64_t word = operation.address / 8; word <= (operation.address + operation.size - 1) / 8; ++word)
           words[word].push_back({t, operation.index});
-  Questions questions(dependences, model_);
+  Questions questions(dependences, model_, racy_reads_);
   for (const auto& [word, accesses] : words) {
     for (size_t i = 0; i < accesses.size(); ++i) {
       for (size_t k = i + 1; k < accesses.size(); ++k) {
@@ -123,7 +126,7 @@ void RaceFinder::find(const Dependences& dependences, const std::function<bool(c
 
 void RaceFinder::find_among(const Dependences& dependences, const Pairs& pairs,
                             const std::function<bool(const Race&)>& found) {
-  Questions questions(dependences, model_);
+  Questions questions(dependences, model_, racy_reads_);
   for (const auto& [one, other] : pairs)
     if (!look_at(questions, one, other, found)) return;
 }
@@ -139,7 +142,7 @@ bool RaceFinder::look_at(Questions& questions, EventId one, EventId other, const
   Race race{one, other, false, {}};
   race.enabled_at_once = find_at_once(questions, one, other, race);
   if (!race.enabled_at_once) {
-    if (state == Known::kRace) return true;
+    if (state == Known::kRace || questions.are_at_once) return true;
     if (!find_unordered(questions, one, other, race) && !find_unordered(questions, other, one, race)) return true;
   }
   known(first, second) = race.enabled_at_once ? Known::kAtOnce : Known::kRace;
