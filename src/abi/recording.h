@@ -38,7 +38,7 @@ enum { HEDDLE_STREAM_PATH = 0, HEDDLE_STREAM_NOTES = 1 };
 enum { HEDDLE_RECORD_UNUSED = 0, HEDDLE_RECORD_RUNS = 1, HEDDLE_RECORD_ENDED = 2 };
 enum {
   HEDDLE_RECORD_LATE = 1, /* its first branches are missing */
-  HEDDLE_RECORD_CUT = 2,  /* no room was left: its last branches are missing */
+  HEDDLE_RECORD_CUT = 2,  /* no room was left: its last branches are missing; shifted by the stream: its last notes */
 };
 
 /* A thread. Its code keeps `word` up to date; all else is the runtime's. */
@@ -49,11 +49,14 @@ typedef struct HeddlePath {
   uint32_t number, parent, child_number, flags;
   uint32_t children, handlers;
   int32_t process_thread; /* the kernel's number */
-  uint32_t interrupted;   /* of a handler: number of the record it interrupted */
+  uint32_t interrupted;   /* of a handler: number of the record it interrupted; else HEDDLE_NO_RECORD */
+  uint32_t handler;       /* number of the record of handlers that interrupt this one; 0: none yet */
+  uint32_t unused;
+  uint64_t entry, argument; /* of the thread's function */
   struct HeddleStream {
     uint64_t words;  /* written so far, those that were dropped included */
-    uint64_t chunks; /* begun so far */
     uint64_t chunk;  /* being filled: its address in the target; 0: none */
+    uint64_t oldest; /* likewise */
   } stream[2];
 } HeddlePath;
 
@@ -64,24 +67,24 @@ typedef struct HeddleRecordedChunk {
   uint32_t used;  /* words after this header */
   uint64_t order; /* among the chunks of its stream, from 0 */
   uint64_t first; /* number of its first word in the stream */
-  uint32_t spent; /* its thread has ended: others may take it when space is bounded */
-  uint32_t unused[7];
+  uint64_t next;  /* of the stream, by age; its address in the target; 0: none */
+  uint32_t ready; /* words for which there is room on the disk */
+  uint32_t unused[5];
 } HeddleRecordedChunk;
 #define HEDDLE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 #define HEDDLE_CHUNK_WORDS ((HEDDLE_RECORDED_CHUNK_BYTES - sizeof(HeddleRecordedChunk)) / 8)
 
 /* Notes. The first word: kind in bits 0-7, number of words that follow in bits 8-31, site
- * in bits 32-63. `position` is 64 times the number of words of the path that were full,
- * plus the bits in the one that was not. */
+ * in bits 32-63. `position` is 64 times the number of words of the path that are in
+ * chunks, plus the bits in the one that is not. */
 enum {
   HEDDLE_NOTE_TARGET = 1,  /* an indirect call: address of the function */
   HEDDLE_NOTE_RESULT = 2,  /* a call that brought input: its result */
   HEDDLE_NOTE_BYTES = 3,   /* and what it wrote: address, number of bytes, the bytes; before the result */
   HEDDLE_NOTE_ENTRY = 4,   /* first of a thread: address of its function, argument */
   HEDDLE_NOTE_CREATED = 5, /* a thread was created: position, number of its record */
-  HEDDLE_NOTE_HANDLED = 6, /* a signal was handled: position, number of the handler's record, signal */
-  HEDDLE_NOTE_CORE = 7,    /* from here on, on this core: position, core, time stamp counter */
-  HEDDLE_NOTE_TIME = 8,    /* position, time stamp counter */
+  HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
+  HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
 };
 #define HEDDLE_NOTE_HEAD(kind, words, site) ((uint64_t)(kind) | (uint64_t)(words) << 8 | (uint64_t)(site) << 32)
 
@@ -106,11 +109,13 @@ typedef struct HeddleRecording {
   uint64_t facts_offset, facts_bytes, facts_hash;
   uint64_t threads_offset;
   uint64_t chunks_offset;
-  uint64_t most_chunks;  /* that may be taken */
-  uint32_t keeps_last;   /* chunks are used again when all are taken */
+  uint64_t most_chunks;  /* that may be taken; each stream may have one beyond */
+  uint64_t all_chunks;   /* for which there are addresses */
+  uint32_t keeps_last;   /* when all are taken, a stream's oldest one is used again */
+  uint32_t populates;    /* room on the disk is asked for as it is needed; else it is there */
   uint32_t marks_cores;  /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
 
-  uint32_t ready;   /* the target has mapped this */
+  uint32_t ready;   /* the target has mapped this; 2: and is of another version */
   uint32_t cores;   /* HEDDLE_CORES_... */
   uint32_t ending;  /* HEDDLE_RECORDING_..., by the host */
   int32_t status;   /* exit code or signal */

@@ -67,15 +67,14 @@ enum class NoteKind : uint8_t {
   kCreated = HEDDLE_NOTE_CREATED,
   kHandled = HEDDLE_NOTE_HANDLED,
   kCore = HEDDLE_NOTE_CORE,
-  kTime = HEDDLE_NOTE_TIME,
 };
 
 struct Note {
   NoteKind kind = NoteKind::kResult;
   uint32_t site = 0;
-  uint64_t value = 0;     // target: address; result; entry: address; created, handled: number of the thread; core: the core; time: the stamp
-  uint64_t second = 0;    // bytes: address; entry: argument; handled: signal; core: time stamp
-  uint64_t position = 0;  // in bits of the path; created, handled, core, time only
+  uint64_t value = 0;     // target, entry: address; result: itself; created: number of the thread; handled: signal; core: the core
+  uint64_t second = 0;    // bytes: address; entry: argument; core: time stamp counter
+  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core only
   std::string bytes;      // bytes
   bool operator==(const Note&) const = default;
 };
@@ -84,6 +83,7 @@ struct Thread {
   std::string name;  // "T0.1": by the tree of creation; handlers are T0.1.h0, threads of unknown origin T0.f0
   uint32_t number = 0, parent = HEDDLE_NO_RECORD, child_number = 0;
   int32_t process_thread = 0;
+  bool is_recorded = true;  // else only its number is taken
   bool ended = false;    // by itself, before the program did
   bool is_handler = false;
   uint32_t site = 0;     // of the last call that left the program's own code: where it waits if it waits
@@ -94,13 +94,16 @@ struct Thread {
   std::vector<Note> notes;
 };
 
-// A stretch of one thread's path on one core: the branches [begin, end) were surely made there. What
-// lies between the stretches of a thread is not placed.
+// What a thread did on one core without leaving it: every store to shared memory after the one at
+// `begin_site`, which it made when its path was `begin` bits long, and before the one at `end_site`. (The
+// stores at both ends may have been made on either side of the change.) All stores of a stretch come
+// before all stores of a later stretch of the same core.
 struct Stretch {
   uint32_t thread = 0;  // in Recording::threads
   uint32_t core = 0;
-  uint64_t begin = 0, end = 0;  // in bits of the path
-  uint64_t time = 0;            // time stamp counter when it was noticed to have begun
+  uint64_t begin = 0, end = 0;  // in bits of the path; the last stretch of a thread ends at its path's end, site 0
+  uint32_t begin_site = 0, end_site = 0;
+  uint64_t time = 0;  // time stamp counter, in the order of which stretches of a core come
 };
 
 enum class Ending : uint8_t {
@@ -143,8 +146,8 @@ struct Recording {
   Ending ending = Ending::kUnfinished;
   int status = 0;  // exit code or signal
   std::optional<Failure> failure;
-  std::vector<Thread> threads;  // by number of their records
-  std::vector<Stretch> stretches;  // in the order of time, for each core
+  std::vector<Thread> threads;  // by their numbers; the first is T0
+  std::vector<Stretch> stretches;  // by core, and then by time
   bool has_cores = false;
   int stopped = 0;       // errno that ended recording early, such as ENOSPC
   uint32_t forked = 0;   // children, not recorded
@@ -155,6 +158,7 @@ struct Recording {
   std::string function_at(uint64_t address) const;
 };
 
+// A file, or the directory of a run that has one.
 base::Result<Recording> read_recording(const std::string& path);
 base::Result<Recording> parse_recording(std::string_view bytes, const std::string& name);
 
