@@ -92,6 +92,20 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   return chunk;
 }
 
+// A chunk with room for so many words; null: they are lost, and all after them.
+Chunk* chunk_for(HeddlePath& record, uint32_t stream, uint32_t count) {
+  if (!g_recording || record.flags & (HEDDLE_RECORD_CUT << stream)) return nullptr;
+  auto* chunk = reinterpret_cast<Chunk*>(record.stream[stream].chunk);
+  if (!chunk || chunk->used + count > HEDDLE_CHUNK_WORDS) chunk = next_chunk(record, stream);
+  while (chunk && chunk->used + count > chunk->ready)
+    if (!extend(chunk)) chunk = nullptr;
+  if (!chunk) record.flags |= HEDDLE_RECORD_CUT << stream;
+  return chunk;
+}
+
+// The words are there before they count.
+void finish(Chunk* chunk, uint32_t count) { __atomic_store_n(&chunk->used, chunk->used + count, __ATOMIC_RELEASE); }
+
 // A thread that code without bitcode started by means of its own: its first branches are gone.
 HeddlePath* foreign_record() {
   static uint32_t count;
@@ -129,19 +143,22 @@ HeddlePath* recorded_thread() {
 }
 
 void append(HeddlePath& record, uint32_t stream, const uint64_t* words, uint32_t count) {
-  if (!g_recording || record.flags & (HEDDLE_RECORD_CUT << stream)) return;
-  auto& log = record.stream[stream];
-  auto* chunk = reinterpret_cast<Chunk*>(log.chunk);
-  if (!chunk || chunk->used + count > HEDDLE_CHUNK_WORDS) chunk = next_chunk(record, stream);
-  while (chunk && chunk->used + count > chunk->ready)
-    if (!extend(chunk)) chunk = nullptr;
-  if (!chunk) {
-    record.flags |= HEDDLE_RECORD_CUT << stream;
-    return;
+  Chunk* chunk = chunk_for(record, stream, count);
+  if (!chunk) return;
+  for (uint32_t i = 0; i < count; ++i) words_of(chunk)[chunk->used + i] = words[i];
+  finish(chunk, count);
+}
+
+void append_bytes(HeddlePath& record, const uint64_t* words, uint32_t count, const void* bytes, size_t size) {
+  const uint32_t whole = count + static_cast<uint32_t>((size + 7) / 8);
+  if (Chunk* chunk = chunk_for(record, HEDDLE_STREAM_NOTES, whole)) {
+    uint64_t* to = words_of(chunk) + chunk->used;
+    to[whole - 1] = 0;
+    memcpy(to, words, size_t{count} * 8);
+    memcpy(to + count, bytes, size);
+    finish(chunk, whole);
   }
-  memcpy(words_of(chunk) + chunk->used, words, size_t{count} * 8);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&chunk->used, chunk->used + count, __ATOMIC_RELEASE);
+  record.stream[HEDDLE_STREAM_NOTES].words += whole;
 }
 
 uint64_t position(const HeddlePath& record) {
