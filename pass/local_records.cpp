@@ -10,6 +10,18 @@
 namespace heddle::pass {
 namespace {
 
+// Who is called says that it begins; from where, only the caller knows.
+void record_calls(Rewriter& r, llvm::Function& function) {
+  auto calling = r.hook("__heddle_calling", r.nothing, {r.i32});
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || call->isInlineAsm() || !r.site_number(*call)) continue;
+    const llvm::Function* callee = call->getCalledFunction();
+    if (callee && callee->isDeclaration()) continue;
+    llvm::IRBuilder<>(call).CreateCall(calling, {r.site(*call)});
+  }
+}
+
 void record_function(Rewriter& r, llvm::Function& function) {
   auto enter = r.hook("__heddle_function_enter", r.nothing, {r.pointer, r.i32});
   auto leave = r.hook("__heddle_function_exit", r.nothing, {r.i32});
@@ -17,6 +29,7 @@ void record_function(Rewriter& r, llvm::Function& function) {
   llvm::Constant* site = r.site(first);
   llvm::IRBuilder<>(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt())
       .CreateCall(enter, {&function, site});
+  record_calls(r, function);
   for (llvm::BasicBlock& block : function) {
     llvm::Instruction* end = block.getTerminator();
     const bool leaves = llvm::isa<llvm::ReturnInst>(end) || llvm::isa<llvm::ResumeInst>(end);

@@ -70,6 +70,7 @@ void Books::close(const Options& options) {
     statistics.states = explored->states.value_or(0);
     statistics.states_are_known = explored->states.has_value();
     statistics.product_states = explored->product_states;
+    statistics.product_steps = explored->product_steps;
     statistics.histories = explored->histories;
     statistics.product_bytes = explored->bytes;
     statistics.product_seconds = explored->seconds;
@@ -85,6 +86,7 @@ void Books::close(const Options& options) {
   statistics.reads_constrained = solved.reads;
   bool violated = false;
   for (const Finding& finding : report.findings) {
+    if (!finding.silenced.empty()) continue;
     violated |= finding.confirmed;
     if (!finding.confirmed)
       report.reasons.insert({"unconfirmed", "a finding did not happen again when its schedule was run: " + finding.message});

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "causal/first_uses.h"
+#include "property/finding.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::check {
@@ -36,11 +38,13 @@ struct Options {
   uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
   std::string dump_smt;           // directory; empty: none; then one worker does all
   std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none
+  double checkpoint_seconds = 30; // between two of them; more if writing one takes long
   std::string checkpoint_note;    // kept in it for who resumes
   std::string resume;             // checkpoint to go on from; empty: from the beginning
   bool reuses_addresses = false;  // of released memory
   bool any_exit_fails = true;     // any nonzero exit code is a finding
   std::vector<int> failing_exits;
+  std::function<void(property::Finding&)> silence;  // marks findings that do not count; may be empty
 };
 
 }  // namespace heddle::check

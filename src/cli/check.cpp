@@ -16,6 +16,7 @@
 #include "cli/exit_codes.h"
 #include "cli/program_options.h"
 #include "cli/resume.h"
+#include "cli/silence_options.h"
 #include "cli/terminal.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
@@ -28,6 +29,7 @@ namespace {
 
 struct Choices {
   ProgramOptions program;
+  SilenceOptions silence;
   check::Options check;
   std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any", resume;
   ProgramArguments arguments;
@@ -135,6 +137,9 @@ int run(Choices& choices, const CLI::App& command) {
     if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
   choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
+  auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
+  if (!silencer) return cli::report(silencer.error());
+  choices.check.silence = [&silencer](property::Finding& finding) { silencer->look_at(finding, {}); };
   choices.program.dependence = check::uses_dependence(choices.check.reduction);
   auto subject = prepare_subject(choices.program, choices.arguments);
   if (!subject) return cli::report(subject.error());
@@ -174,6 +179,7 @@ int run(Choices& choices, const CLI::App& command) {
     text.columns = terminal_columns();
     fmt::print("{}", report::check_text(*result, text));
   }
+  tell_unused(*silencer);
   if (!result->checkpoint_problem.empty())
     fmt::print(stderr, "heddle: this check cannot be resumed: {}\n", result->checkpoint_problem);
   return exit_code(*result);
@@ -205,6 +211,10 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
+  command->add_option("--checkpoint-seconds", options.checkpoint_seconds,
+                      "between two checkpoints, from which --resume goes on should heddle be killed (default 30)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
       ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
@@ -215,6 +225,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
   command->add_option("--fail-on-exit", choices->fail_on_exit, "which exit codes are findings: any (but 0), none, or N,N,...")
       ->capture_default_str();
+  add_silence_options(*command, choices->silence);
   command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
   command->footer(
       "Example: heddle check examples/01_lost_update/lost_update.c\n"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/predict.h"
 
-#include <sys/resource.h>
-
 #include <chrono>
 
+#include "base/cpu_time.h"
+#include "base/files.h"
 #include "causal/unmodelled.h"
 #include "execute/steady_run.h"
+#include "predict/findings.h"
 #include "predict/observed_races.h"
-#include "predict/race_search.h"
-#include "predict/whole_trace.h"
 #include "property/confirm.h"
+#include "property/stable_identity.h"
 #include "schedule/from_trace.h"
 #include "solve/order_problem.h"
 #include "trace/validate.h"
@@ -20,17 +20,6 @@ namespace heddle::predict {
 using property::Finding;
 
 namespace {
-
-double cpu_seconds() {
-  double total = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    struct rusage usage;
-    getrusage(who, &usage);
-    total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-  return total;
-}
 
 std::vector<schedule::Step> planned_steps(const trace::Trace& trace, const Order& order) {
   causal::ThreadTable names;
@@ -57,11 +46,13 @@ class Prediction {
     for (const trace::Event& event : trace_.events) report_.statistics.events += trace::is_visible(event.record);
     if (options_.find_races) find_all_races();
     if (options_.find_deadlocks || options_.find_uses_after_free)
-      find_in_whole_trace(trace_, options_, *solver_, [this](const PredictedBug& bug) { take(finding_of(bug), bug.order); },
-                          report_.reasons);
+      find_all_bugs();
+    if (options_.find_atomicity) find_all_interferences();
     if (error_) return *error_;
-    for (const Finding& finding : report_.findings)
-      report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
+    for (Finding& finding : report_.findings) {
+      report_.found |= stands(finding, report_);
+      finding.id = base::hash_text(property::stable_identity(finding, trace_.sites));
+    }
     note_figures();
     return std::move(report_);
   }
@@ -72,45 +63,28 @@ class Prediction {
       for (const ObservedRace& observed : find_observed_races(trace_)) take_observed(observed);
       return;
     }
-    find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(finding_of(race), race.order); },
-               report_.statistics, report_.reasons);
+    const auto take_race = [this](const PredictedRace& race) {
+      return take(finding_of(trace_, race), race.order, evidence_of(race));
+    };
+    find_races(trace_, options_, *solver_, take_race, report_.statistics, report_.reasons);
   }
 
-  property::Place place_of(uint32_t thread, uint32_t site) const {
-    const trace::Site& where = trace_.sites[site < trace_.sites.size() ? site : 0];
-    return {where.file, where.line, where.function, trace_.thread_name(thread)};
+  void find_all_bugs() {
+    const auto take_bug = [this](const PredictedBug& bug) { take(finding_of(trace_, bug), bug.order, evidence_of(bug)); };
+    find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.reasons);
   }
 
-  Finding finding_of(const PredictedRace& race) const {
-    Finding finding;
-    finding.kind = "race";
-    finding.places = {place_of(race.first.thread, race.first_site), place_of(race.second.thread, race.second_site)};
-    finding.enabled_at_once = race.enabled_at_once;
-    const std::string variable = race.first_site < trace_.sites.size() ? trace_.sites[race.first_site].variable : "";
-    finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
-                      (variable.empty() ? "the same memory" : variable) +
-                      (race.enabled_at_once ? " at the same time" : " without an order between them");
-    if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
-    return finding;
-  }
-
-  Finding finding_of(const PredictedBug& bug) const {
-    Finding finding;
-    std::string threads;
-    for (const PredictedBug::Where& where : bug.places) {
-      finding.places.push_back(place_of(where.thread, where.site));
-      threads += (threads.empty() ? "" : ", ") + finding.places.back().thread;
-    }
-    const bool is_deadlock = bug.kind == PredictedBug::Kind::kDeadlock;
-    finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
-    finding.message = is_deadlock ? "every thread is blocked: " + threads
-                                  : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
-    return finding;
+  void find_all_interferences() {
+    const AtomicBlocks blocks = find_atomic_blocks(trace_, options_.atomic_functions);
+    const auto take_it = [this](const Interference& found) {
+      return take(finding_of(trace_, found), found.order, evidence_of(found));
+    };
+    find_interferences(trace_, blocks, options_, *solver_, take_it, report_.statistics, report_.reasons);
   }
 
   // A finding whose order holds on the trace. False: it does not stand. One of the
   // same places that was listed as not confirmed, or in its weaker form, is replaced.
-  bool take(Finding finding, const Order& order) {
+  bool take(Finding finding, const Order& order, const Evidence& evidence) {
     if (error_) return true;
     finding.validated = true;
     if (confirmer_) {
@@ -123,11 +97,17 @@ class Prediction {
       if (!stands) return false;
       report_.findings[i] = std::move(finding);
       report_.orders[i] = order;
+      report_.evidence[i] = evidence;
       return true;
     }
+    add(std::move(finding), order, evidence);
+    return stands;
+  }
+
+  void add(Finding finding, const Order& order, const Evidence& evidence) {
     report_.findings.push_back(std::move(finding));
     report_.orders.push_back(order);
-    return stands;
+    report_.evidence.push_back(evidence);
   }
 
   // False: the run itself went wrong, as an error.
@@ -146,14 +126,14 @@ class Prediction {
   }
 
   void take_observed(const ObservedRace& observed) {
-    Finding finding = finding_of(observed.race);
+    Finding finding = finding_of(trace_, observed.race);
+    const Evidence evidence = evidence_of(observed.race);
     if (!observed.follows) {
-      take(std::move(finding), observed.race.order);
+      take(std::move(finding), observed.race.order, evidence);
       return;
     }
     finding.doubt = "after the first race, unproved";
-    report_.findings.push_back(std::move(finding));
-    report_.orders.push_back(observed.race.order);
+    add(std::move(finding), observed.race.order, evidence);
   }
 
   void note_figures() {
@@ -169,7 +149,7 @@ class Prediction {
       statistics.other_runs = confirmer_->runs();
       confirmer_->end();
     }
-    statistics.cpu_seconds = cpu_seconds();
+    statistics.cpu_seconds = base::cpu_seconds();
   }
 
   const trace::Trace& trace_;
@@ -206,20 +186,22 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   request.go_on = request.local_time = request.replaced = request.pure_waits = true;
   auto run = execute::run_steadily(**executor, request);
   if (!run) return run.error();
-  const trace::Trace trace = (*executor)->to_trace(*run, request);
+  const auto trace = std::make_shared<const trace::Trace>((*executor)->to_trace(*run, request));
   executor->reset();
   *run = {};
-  if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
-    return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
+  if (trace->ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
+    return base::Error{"the run ended early: " + trace->ending.message, "heddle cannot run this program"};
   property::Confirmer confirmer(subject, execution);
-  auto report = Prediction(trace, options, &confirmer).run();
+  auto report = Prediction(*trace, options, &confirmer).run();
   if (!report) return report;
-  if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
+  report->trace = trace;
+  if (trace->ending.outcome != HEDDLE_OUTCOME_EXIT || trace->ending.detail != 0)
     report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
   return report;
 }
 
-base::Result<Report> predict_trace(const trace::Trace& trace, const Options& options) {
+base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> shared, const Options& options) {
+  const trace::Trace& trace = *shared;
   if (trace.header.mode != trace::Mode::kControlled)
     return base::Error{"a free trace has no order of all its events", "predict from a trace of heddle trace run without --free"};
   if (trace.header.memory_model != "sc")
@@ -232,7 +214,9 @@ base::Result<Report> predict_trace(const trace::Trace& trace, const Options& opt
   for (uint32_t number = 0; number < ids.size(); ++number)
     if (ids[number] != number) return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
   auto report = Prediction(trace, options, nullptr).run();
-  if (report && !trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
+  if (!report) return report;
+  report->trace = std::move(shared);
+  if (!trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
   return report;
 }
 

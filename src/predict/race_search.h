@@ -34,6 +34,7 @@ struct PredictedRace {
   uint32_t first_site = 0, second_site = 0;
   bool enabled_at_once = false;
   bool is_hidden = false;  // in the order that was seen, happens-before orders all accesses of these places
+  std::vector<OrderedBy> ordered_by;  // then: what orders these two there, if it was looked for
   Order order;
 };
 
