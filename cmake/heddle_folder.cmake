@@ -68,6 +68,17 @@ function(heddle_folder name)
   endif()
 endfunction()
 
+# heddle_embed_page(TARGET FOLDER): the script and the style in FOLDER become part of the target.
+function(heddle_embed_page target folder)
+  set(page ${PROJECT_SOURCE_DIR}/${folder})
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_page.cpp)
+  file(GLOB files CONFIGURE_DEPENDS ${page}/*.js ${page}/*.css)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DPAGE=${page} -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
+  target_sources(${target} PRIVATE ${output})
+endfunction()
+
 # heddle_unit_tests(NAME FOLDERS ... LIBRARIES ...): one GoogleTest binary from
 # tests/unit/FOLDER/*_test.cpp of the given folders.
 function(heddle_unit_tests name)

@@ -27,6 +27,10 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& p
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_program_commands(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
+void add_report_commands(CLI::App& app, Action& action);
+void add_explain_command(CLI::App& app, Action& action);
+void add_manual_command(CLI::App& app, Action& action);
+void add_completion_command(CLI::App& app, Action& action);
 void add_doctor_command(CLI::App& app, Action& action);
 
 // Prints "heddle: message" and the hint to standard error; returns kBadInput.

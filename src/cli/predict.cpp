@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/program_options.h"
+#include "cli/report_formats.h"
 #include "cli/silence_options.h"
 #include "cli/terminal.h"
 #include "predict/predict.h"
@@ -154,7 +155,11 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   if (!directory) return cli::report(directory.error());
   const std::string json = report::predict_json(*result, explanations, facts);
   if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
-  fmt::print("{}", choices.format == "json" ? json : report::predict_text(*result, explanations, *directory, terminal_columns()));
+  if (choices.format == "text") {
+    fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns()));
+  } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
+    return cli::report(printed.error());
+  }
   tell_unused(*silencer);
   return result->found ? kFinding : kNothingFound;
 }
@@ -191,7 +196,7 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")->capture_default_str()->type_name("N");
   add_silence_options(*command, choices->silence);
   command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  add_format_option(*command, choices->format);
   command->footer(
       "Example: heddle predict prog.c -- ARGUMENTS OF prog\n"
       "         heddle trace run prog.c -o run.trace; heddle predict run.trace\n"

@@ -41,5 +41,7 @@ std::string explanation_text(const property::Finding& finding, const Explanation
 
 // Adds "action", "stack" and "locks" to the places of a finding, and "ordered_by" to it.
 void add_explanation(Json& finding, const Explanation& explanation);
+// What add_explanation added; whatever else the finding says is left alone. (read_explanation.cpp)
+Explanation read_explanation(const Json& finding);
 
 }  // namespace heddle::report

@@ -18,6 +18,7 @@ Json finding_json(const property::Finding& finding, size_t number) {
                {"trace", finding.trace ? Json(trace_file(number)) : Json(nullptr)},
                {"context_switches", finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
                {"confirmed", finding.confirmed}};
+  if (finding.original_switches) json["original_context_switches"] = finding.original_switches;
   if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
   if (finding.validated) json["validated"] = true;
   if (!finding.doubt.empty()) json["doubt"] = finding.doubt;
