@@ -192,7 +192,7 @@ END
 "$heddle" cc -O2 -g -pthread fails.c -o fails
 line() { grep -n "$1" fails.c | cut -d: -f1; }
 gives 139 record fails -- crash 1 && says 'signal 11' && says "fails.c:$(line CRASH)" && says 'T0.0' && says 'address 0x40'; check "a crash: thread, place, address"
-result "assert f['kind'] == 'crash' and f['places'][0]['line'] == $(line CRASH) and r['verdict'] == 'done', r"; check "and so in result.json"
+result "assert r['options'] == {} and f['kind'] == 'crash' and f['places'][0]['line'] == $(line CRASH) and r['verdict'] == 'done', r"; check "and so in result.json"
 shown && test "$(branches T0.0)" -ge 1000; check "no branch before the crash is lost"
 gives 134 record fails -- assert 1 && says "fails.c:$(line ASSERT)" && result "assert f['kind'] == 'abort', f"; check "a failed assertion"
 gives 137 record --timeout=1 fails -- deadlock 1 && says "T0.0 last called at .*fails.c:$(line OTHER)" && result "assert f['kind'] == 'hang', f"; check "a deadlock: where threads are"
