@@ -202,6 +202,8 @@ class Drive:
         opened = time.time() - begin
         steps = self.browser.value("JSON.parse(document.getElementById('data').textContent).witnesses[0].steps.length")
         check("at least 20,000 steps", steps >= 20000, str(steps))
+        self.browser.settle()
+        check("the failing step is whole on the screen", self.browser.value("document.querySelector('.row.culprit').getBoundingClientRect().bottom <= innerHeight"))
         check("only what is on the screen exists", self.count(".row") < 120, str(self.count(".row")))
         self.picture("long")
         self.browser.key("p")

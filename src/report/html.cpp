@@ -6,6 +6,7 @@
 #include "abi/version.h"
 #include "propagate/campaign/experiment_store.h"
 #include "report/campaign_page.h"
+#include "report/explanation.h"
 #include "report/finding_json.h"
 #include "report/finding_kinds.h"
 #include "report/markup.h"
@@ -61,6 +62,7 @@ Json orderly_result(const RunResult& run) {
   for (size_t i = 0; i < run.findings.size(); ++i) {
     result["findings"].push_back(finding_json(run.findings[i], i));
     result["findings"].back()["id"] = run.ids[i];
+    add_explanation(result["findings"].back(), read_explanation(list_at(run.json, "findings")[i]));
   }
   return result;
 }

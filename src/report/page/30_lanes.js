@@ -25,7 +25,7 @@ class Lanes {
     this.scroller.addEventListener("scroll", () => this.soon());
     this.map.addEventListener("pointerdown", (event) => this.jump(event));
     this.map.addEventListener("pointermove", (event) => event.buttons && this.jump(event));
-    new ResizeObserver(() => this.layout()).observe(this.scroller);
+    new ResizeObserver(() => { this.layout(); this.bring(this.selected); }).observe(this.scroller);
   }
 
   show(steps, lanes) {
@@ -105,15 +105,18 @@ class Lanes {
 
   select(index, scroll) {
     this.selected = index;
-    const row = this.rowOf.get(index);
-    if (scroll && row !== undefined) {
-      const view = this.scroller, head = this.head.offsetHeight, y = row * kRow;
-      if (y < view.scrollTop + kRow * 2 || y > view.scrollTop + view.clientHeight - head - kRow * 3)
-        view.scrollTop = y - (view.clientHeight - head) / 2;
-      const x = this.x(this.rows[row].thread);
-      if (x < view.scrollLeft + kNumbers || x > view.scrollLeft + view.clientWidth - 140) view.scrollLeft = x - view.clientWidth / 2;
-    }
+    if (scroll) this.bring(index);
     this.draw();
+  }
+
+  // Scrolls only if the step is not on the screen, or at its edge.
+  bring(index) {
+    const row = this.rowOf.get(index), view = this.scroller;
+    if (row === undefined) return;
+    const room = view.clientHeight - this.head.offsetHeight, y = row * kRow;
+    if (y < view.scrollTop + kRow * 2 || y > view.scrollTop + room - kRow * 3) view.scrollTop = y - room / 2;
+    const x = this.x(this.rows[row].thread);
+    if (x < view.scrollLeft + kNumbers || x > view.scrollLeft + view.clientWidth - 140) view.scrollLeft = x - view.clientWidth / 2;
   }
 
   // The step `distance` rows away from the selected one, or from where it would be.

@@ -27,12 +27,16 @@ class FindingView {
     const kind = entryOf(report.kinds, finding.kind);
     const state = finding.confirmed ? ["confirmed", "run again in a fresh process: it happened again"]
       : finding.validated ? ["validated", "the order is possible on the trace; without the program it was not run"] : ["unconfirmed", finding.doubt || "it did not happen again"];
-    const places = (finding.places || []).map((place) => element("span.place", null, element("b", null, place.thread),
-      ` ${place.file || "?"}:${place.line}${place.function ? " in " + place.function : ""}`));
+    const at = (place) => `${place.file || "?"}:${place.line}${place.function ? " in " + place.function : ""}`;
+    const held = (lock) => `${lock.lock}${lock.shared ? " (shared)" : ""}${lock.taken ? ", taken at " + at(lock.taken) : ""}`;
+    const places = (finding.places || []).map((place) => element("span.place", null, element("b", null, place.thread), ` ${place.action ? place.action + " at " : ""}${at(place)}`,
+      (place.locks || []).length ? element("i", null, ` holding ${place.locks.map(held).join("; ")}`) : null));
+    const ordered = (finding.ordered_by || []).map(({ from, to }) => element("li", null, `${from.thread} ${from.action} at ${at(from)}, then ${to.thread} ${to.action} at ${at(to)}`));
     return element("header.finding-head", null,
       element("div.what", null, element("h1", null, kind ? kind.title : finding.kind), element(`span.state.${state[0]}`, { title: state[1] }, state[0]),
         finding.enabled_at_once ? element("span.state.plain", { title: "both accesses are the next step of their threads at one moment" }, "enabled at once") : null),
       element("p.message", null, finding.message), element("div.places", null, places),
+      ordered.length ? element("details.explanation", null, element("summary", null, "In the run that was seen they are ordered by"), element("ul", null, ordered)) : null,
       report.replays[this.number] ? commandLine(report.replays[this.number]) : null,
       kind ? element("details.explanation", null, element("summary", null, "What this is, and what helps"), element("p", null, kind.summary),
         kind.help.split("\n\n").map((text) => element("p", null, text))) : null);

@@ -46,7 +46,7 @@ TEST(Suppressions, TheFirstLineThatFitsIsUsed) {
 }
 
 TEST(Suppressions, DamageIsNamedWithItsLine) {
-  for (const std::string text :
+  for (const std::string& text :
        {std::string("race a.c\nraces a.c"), std::string("\nrace"), std::string("\nrace \0 a.c", 11)}) {
     const auto suppressions = Suppressions::parse(text, "quiet");
     ASSERT_FALSE(suppressions) << text;
