@@ -45,28 +45,51 @@ void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
   if (auto* resume = llvm::dyn_cast<llvm::ResumeInst>(&instruction)) return rewrite_resume(rewriter, *resume);
 }
 
-}  // namespace
+// Hooks of records let addresses go where they did not go before. So what is
+// private must be known before there are any.
+void settle_what_is_private(Rewriter& rewriter, llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) rewriter.escape.is_private(load->getPointerOperand(), true);
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) rewriter.escape.is_private(store->getPointerOperand(), false);
+      if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) rewriter.escape.is_private(range->getDest(), false);
+    }
+  }
+}
 
-base::Result<InstrumentReport> instrument(llvm::Module& module, const InstrumentOptions& options) {
+base::Result<void> prepare_and_number(Rewriter& rewriter, llvm::Module& module, const InstrumentOptions& options) {
   const llvm::Function* main = module.getFunction("main");
   if (!main || main->isDeclaration())
     return base::Error{"the program has no main function", "give all its sources, or the linked program"};
   drop_own_bodies(module);
   prepare_code(module, options.optimise ? CodeForm::kOptimised : CodeForm::kRegisters);
   keep_inline_functions_to_the_program(module);
-
-  Rewriter rewriter(module, options);
   rewriter.number_instructions();
   if (options.inspect) {
     Escape escape;  // the rewriter asks its own as the code changes
     options.inspect({module, [&](const llvm::Instruction& instruction) { return rewriter.site_number(instruction); },
-                     [&](const llvm::Value* pointer, bool load) { return escape.is_private(pointer, load); }});
+                     [&](const llvm::Value* pointer, bool load) { return escape.is_private(pointer, load); },
+                     [&](const llvm::Instruction& instruction) { return has_value(instruction, escape); }});
   }
+  return {};
+}
+
+}  // namespace
+
+base::Result<void> number(llvm::Module& module, const InstrumentOptions& options) {
+  Rewriter rewriter(module, options);
+  return prepare_and_number(rewriter, module, options);
+}
+
+base::Result<InstrumentReport> instrument(llvm::Module& module, const InstrumentOptions& options) {
+  Rewriter rewriter(module, options);
+  if (auto numbered = prepare_and_number(rewriter, module, options); !numbered) return numbered.error();
   std::vector<llvm::Function*> functions;
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) functions.push_back(&function);
   // Which locals escape must be known before the code that shows it changes.
   for (llvm::Function* function : functions) announce_locals(rewriter, *function);
+  if (options.values) settle_what_is_private(rewriter, module);
   for (llvm::Function* function : functions) add_local_records(rewriter, *function);
   for (llvm::Function* function : functions) {
     std::vector<llvm::Instruction*> instructions;

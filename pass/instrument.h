@@ -33,6 +33,7 @@ struct NumberedModule {
   const llvm::Module& module;
   std::function<uint32_t(const llvm::Instruction&)> site;
   std::function<bool(const llvm::Value* pointer, bool load)> is_private;  // accesses get no hook
+  std::function<bool(const llvm::Instruction&)> has_value;  // recorded with InstrumentOptions::values
 };
 
 struct InstrumentOptions {
@@ -67,6 +68,9 @@ struct InstrumentReport {
   uint64_t accesses = 0;        // loads, stores, atomics and ranges with a hook
   uint64_t private_accesses = 0;  // left out: memory of one thread, or constant
 };
+
+// Prepares and numbers the module as `instrument` does, and calls options.inspect; no hook is put in.
+base::Result<void> number(llvm::Module& module, const InstrumentOptions& options);
 
 // Changes the module in place. Fails on what cannot be instrumented (no main,
 // an instruction without a hook).

@@ -2,7 +2,9 @@
 //
 // Records on request: function entry and exit, the way branches go, and the
 // values instructions compute. None of them is a visible operation, so they
-// change neither the numbering of events nor what a schedule means.
+// change neither the numbering of events nor what a schedule means. With both
+// functions and values, an entry is followed by the values of the arguments that
+// are simple, at the same site.
 #include <llvm/IR/InstIterator.h>
 
 #include "pass/rewriter.h"
@@ -10,13 +12,25 @@
 namespace heddle::pass {
 namespace {
 
+llvm::Value* bits_of(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value) {
+  llvm::Type* type = value->getType();
+  llvm::Value* bits = type->isPointerTy()   ? builder.CreatePtrToInt(value, r.i64)
+                      : type->isIntegerTy() ? value
+                                            : builder.CreateBitCast(value, builder.getIntNTy(r.layout.getTypeStoreSizeInBits(type)));
+  return builder.CreateZExtOrTrunc(bits, r.i64);
+}
+
 void record_function(Rewriter& r, llvm::Function& function) {
   auto enter = r.hook("__heddle_function_enter", r.nothing, {r.pointer, r.i32});
   auto leave = r.hook("__heddle_function_exit", r.nothing, {r.i32});
   const llvm::Instruction& first = *function.getEntryBlock().getFirstNonPHIOrDbg();
   llvm::Constant* site = r.site(first);
-  llvm::IRBuilder<>(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt())
-      .CreateCall(enter, {&function, site});
+  llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+  builder.CreateCall(enter, {&function, site});
+  auto value = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
+  for (llvm::Argument& argument : function.args())
+    if (r.options.values && is_simple(argument.getType()))
+      builder.CreateCall(value, {bits_of(r, builder, &argument), r.number(r.layout.getTypeStoreSize(argument.getType())), site});
   for (llvm::BasicBlock& block : function) {
     llvm::Instruction* end = block.getTerminator();
     const bool leaves = llvm::isa<llvm::ReturnInst>(end) || llvm::isa<llvm::ResumeInst>(end);
@@ -47,34 +61,32 @@ void record_branches(Rewriter& r, llvm::Function& function) {
   }
 }
 
-bool recordable(const llvm::Instruction& instruction) {
-  const llvm::Type* type = instruction.getType();
-  const bool simple = (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isPointerTy() ||
-                      type->isFloatTy() || type->isDoubleTy();
-  // Loads are events, and an alloca is its own address.
-  return simple && !instruction.isTerminator() && !llvm::isa<llvm::LoadInst>(instruction) &&
-         !llvm::isa<llvm::AllocaInst>(instruction) && !llvm::isa<llvm::LandingPadInst>(instruction);
-}
-
 void record_values(Rewriter& r, llvm::Function& function) {
   auto hook = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
   std::vector<llvm::Instruction*> instructions;
   for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (r.site_number(instruction) && recordable(instruction)) instructions.push_back(&instruction);
+    if (r.site_number(instruction) && has_value(instruction, r.escape)) instructions.push_back(&instruction);
   for (llvm::Instruction* instruction : instructions) {
     llvm::Instruction* next = llvm::isa<llvm::PHINode>(instruction) ? &*instruction->getParent()->getFirstInsertionPt()
                                                                      : instruction->getNextNode();
     llvm::IRBuilder<> builder(next);
-    llvm::Type* type = instruction->getType();
-    const uint64_t size = r.layout.getTypeStoreSize(type);
-    llvm::Value* bits = type->isPointerTy()   ? builder.CreatePtrToInt(instruction, r.i64)
-                        : type->isIntegerTy() ? static_cast<llvm::Value*>(instruction)
-                                              : builder.CreateBitCast(instruction, builder.getIntNTy(size * 8));
-    builder.CreateCall(hook, {builder.CreateZExtOrTrunc(bits, r.i64), r.number(size), r.site(*instruction)});
+    const uint64_t size = r.layout.getTypeStoreSize(instruction->getType());
+    builder.CreateCall(hook, {bits_of(r, builder, instruction), r.number(size), r.site(*instruction)});
   }
 }
 
 }  // namespace
+
+bool is_simple(const llvm::Type* type) {
+  return (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) || type->isPointerTy() || type->isFloatTy() ||
+         type->isDoubleTy();
+}
+
+bool has_value(const llvm::Instruction& instruction, Escape& escape) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  if (load && (load->isAtomic() || !escape.is_private(load->getPointerOperand(), true))) return false;
+  return is_simple(instruction.getType()) && !instruction.isTerminator() && !llvm::isa<llvm::LandingPadInst>(instruction);
+}
 
 void add_local_records(Rewriter& r, llvm::Function& function) {
   if (r.options.values) record_values(r, function);

@@ -101,8 +101,8 @@ bool read_dependence(const std::string& directory, Target& target) {
 
 }  // namespace
 
-base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime) {
-  return prepare(module, runtime, false);
+base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime, bool optimise) {
+  return prepare(module, runtime, optimise);
 }
 
 bool is_open(const program::WholeProgram& program) {

@@ -45,7 +45,7 @@ base::Result<Target> make_target(program::WholeProgram program, const TargetOpti
 
 // What is done to every module before it is instrumented: models of library
 // functions are linked into it.
-base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime);
+base::Result<void> prepare_module(llvm::Module& module, const std::string& runtime, bool optimise = false);
 
 // Code without bitcode is linked that may know the program's global names.
 bool is_open(const program::WholeProgram& program);

@@ -84,7 +84,9 @@ base::Result<void> keep(const std::string& directory, const predict::Report& rep
 // False: said what is wrong.
 bool settle(Choices& choices, const CLI::App& command) {
   predict::Options& options = choices.predict;
-  options.model = choices.model == "hb" ? predict::Model::kHb : predict::Model::kMcm;
+  options.model = choices.model == "hb"    ? predict::Model::kHb
+                  : choices.model == "mcm" ? predict::Model::kMcm
+                                           : predict::Model::kRecipe;
   if (command.count("--seed")) options.seed = choices.seed;
   const auto wanted = [&](const char* what) {
     return std::find(choices.find.begin(), choices.find.end(), what) != choices.find.end();
@@ -112,6 +114,17 @@ report::ProgramFacts facts_of(const Choices& choices) {
   return facts;
 }
 
+// Null with other models.
+base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choices& choices, const ProgramArguments& arguments) {
+  if (choices.predict.model != predict::Model::kRecipe) return std::unique_ptr<predict::RecipeSubject>();
+  ProgramOptions options = choices.program;
+  options.record = {"functions", "branches", "values"};
+  std::optional<build::NumberedProgram> program;
+  auto recorded = prepare_subject(options, arguments, false, &program);
+  if (!recorded) return recorded.error();
+  return std::make_unique<predict::RecipeSubject>(predict::RecipeSubject{std::move(*recorded), std::move(*program)});
+}
+
 int run(Choices& choices, const CLI::App& command, const ProgramArguments& arguments) {
   if (!settle(choices, command)) return kUsage;
   report::ProgramFacts facts = facts_of(choices);
@@ -124,7 +137,9 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     facts.name = subject->program_name;
     facts.hash = subject->module_hash;
     facts.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
-    result = predict::predict_program(*subject, executor_options(choices.program), choices.predict);
+    auto recipe = prepare_recipe(choices, arguments);
+    if (!recipe) return cli::report(recipe.error());
+    result = predict::predict_program(*subject, executor_options(choices.program), choices.predict, recipe->get());
   } else {
     trace = read_input(choices, kind);
     if (!trace) return cli::report(trace.error());
@@ -151,9 +166,10 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   command->get_option("program")->description("program or sources, as for check; or a trace: heddle's own, or RAPID's STD form");
   command->get_option("program")->type_name("PROG|SRC|TRACE");
   command->add_option("--model", choices->model,
-                      "mcm: all orders in which every read before the end keeps its value; hb: races of the run as it "
-                      "was, by happens-before, for comparison")
-      ->check(CLI::IsMember({"mcm", "hb"}))
+                      "recipe: all orders in which every branch before the end goes the same way and every access stays "
+                      "where it is; mcm: those in which every read keeps its value; hb: races of the run as it was, by "
+                      "happens-before, for comparison")
+      ->check(CLI::IsMember({"recipe", "mcm", "hb"}))
       ->capture_default_str();
   command->add_option("--find", choices->find, "what to look for: races, deadlocks, uaf (use after free); the last two always by mcm")
       ->delimiter(',')

@@ -50,7 +50,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
 }
 
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
-                                               bool free_running) {
+                                               bool free_running, std::optional<build::NumberedProgram>* numbered) {
   build::IntakeOptions intake_options;
   if (free_running && !options.unoptimised) intake_options.cflags.push_back("-O2");
   for (const std::string& text : options.cflags) {
@@ -69,8 +69,15 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   target_options.values = wanted("values");
   target_options.dependence = options.dependence;
   target_options.optimise = free_running && !options.unoptimised;
+  if (numbered) {
+    auto module = build::number_program(*program, target_options.optimise);
+    if (!module) return module.error();
+    *numbered = std::move(*module);
+  }
   auto target = build::make_target(std::move(*program), target_options);
   if (!target) return target.error();
+  if (numbered)
+    if (auto found = build::find_addresses(**numbered, target->executable); !found) return found.error();
   if (options.verbose) {
     fmt::print(stderr, "heddle: {} accesses instrumented, {} left out as private or constant{}\n", target->accesses,
                target->private_accesses, target->from_cache ? " (from the cache)" : "");

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "build/numbered_program.h"
 #include "execute/executor.h"
 
 namespace heddle::cli {
@@ -29,8 +31,9 @@ struct ProgramOptions {
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 // Intake, instrumentation and code: the program as something to run.
+// `numbered`, if given, gets its module.
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
-                                               bool free_running = false);
+                                               bool free_running = false, std::optional<build::NumberedProgram>* numbered = nullptr);
 
 // An error if the schedule is not for this program and this version of Heddle.
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject);

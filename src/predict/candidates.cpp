@@ -52,7 +52,8 @@ const std::vector<CandidatePair>& CandidateFinder::find(size_t begin, size_t end
   const auto is_contested = [](const Group& group) { return group.is_contested; };
   if (std::none_of(groups_.begin(), groups_.end(), is_contested)) return pairs_;
   servers_.assign(end - begin, kNone);
-  for (const Group& group : groups_) collect_servers(group, state);
+  if (reads_keep_ == ReadsKeep::kValues)
+    for (const Group& group : groups_) collect_servers(group, state);
   follow(end, state);
   taken_.clear();
   for (const Group& group : groups_)

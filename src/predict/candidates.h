@@ -32,11 +32,15 @@ namespace heddle::predict {
 
 using CandidatePair = std::pair<causal::EventId, causal::EventId>;  // in the trace's numbers
 
+// kNothing: reads may find other values, so that what they found orders nothing.
+enum class ReadsKeep { kValues, kNothing };
+
 class CandidateFinder {
  public:
   // `is_open`: are races of these two places still looked for?
   using IsOpen = std::function<bool(const HeddleRecord&, const HeddleRecord&)>;
-  CandidateFinder(const trace::Trace& trace, IsOpen is_open) : trace_(trace), is_open_(std::move(is_open)) {}
+  CandidateFinder(const trace::Trace& trace, IsOpen is_open, ReadsKeep reads_keep = ReadsKeep::kValues)
+      : trace_(trace), is_open_(std::move(is_open)), reads_keep_(reads_keep) {}
 
   // Of events [begin, end); `state` is that before `begin`. At most
   // `most_of_a_place` for each pair of sites. The answer is good until the next call.
@@ -86,6 +90,7 @@ class CandidateFinder {
 
   const trace::Trace& trace_;
   const IsOpen is_open_;
+  const ReadsKeep reads_keep_;
   size_t begin_ = 0;
   std::vector<Access> accesses_;
   std::vector<Group> groups_;

@@ -9,6 +9,7 @@ namespace heddle::predict {
 
 // What other orders of a trace's events count as possible.
 enum class Model {
+  kRecipe,  // those in which every branch before the end goes the same way and every access stays where it is
   kMcm,  // those in which every read before the end keeps its value: the maximal causal model
   kHb,   // only the one that was seen; races by happens-before
 };

@@ -9,6 +9,7 @@
 #include "execute/steady_run.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
+#include "predict/recipe_search.h"
 #include "predict/whole_trace.h"
 #include "property/confirm.h"
 #include "schedule/from_trace.h"
@@ -48,8 +49,10 @@ schedule::Schedule schedule_of(const trace::Trace& trace, const Order& order) {
 class Prediction {
  public:
   // `confirmer` may be null: there is no program.
-  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer)
-      : trace_(trace), options_(options), confirmer_(confirmer), solver_(solve::make_native_solver()) {
+  // `recipe` may be null: what the run computed is not known.
+  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, RecipeTrace* recipe, bool knows_outside)
+      : trace_(trace), options_(options), confirmer_(confirmer), recipe_(recipe), knows_outside_(knows_outside),
+        solver_(solve::make_native_solver()) {
     report_.has_program = confirmer != nullptr;
   }
 
@@ -72,8 +75,15 @@ class Prediction {
       for (const ObservedRace& observed : find_observed_races(trace_)) take_observed(observed);
       return;
     }
-    find_races(trace_, options_, *solver_, [this](const PredictedRace& race) { return take(finding_of(race), race.order); },
-               report_.statistics, report_.reasons);
+    RecipeOptions others{options_.window, knows_outside_};
+    const std::vector<uint32_t> places = number_places(trace_.sites);
+    const auto take_race = [&](const PredictedRace& race) {
+      const bool stands = take(finding_of(race), race.order);
+      if (stands) others.known.insert(std::minmax(places[race.first_site], places[race.second_site]));
+      return stands;
+    };
+    find_races(trace_, options_, *solver_, take_race, report_.statistics, report_.reasons);
+    if (recipe_) find_recipe_races(trace_, *recipe_, others, take_race, report_.statistics, report_.reasons);
   }
 
   property::Place place_of(uint32_t thread, uint32_t site) const {
@@ -91,6 +101,7 @@ class Prediction {
                       (variable.empty() ? "the same memory" : variable) +
                       (race.enabled_at_once ? " at the same time" : " without an order between them");
     if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
+    if (race.has_other_values) finding.message += "; what was read before it is not what the run that was seen read";
     return finding;
   }
 
@@ -175,11 +186,20 @@ class Prediction {
   const trace::Trace& trace_;
   const Options& options_;
   property::Confirmer* const confirmer_;
+  RecipeTrace* const recipe_;
+  const bool knows_outside_;
   const std::unique_ptr<solve::OrderSolver> solver_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::optional<base::Error> error_;
   Report report_;
 };
+
+void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
+  report.statistics.instructions = walk.instructions;
+  report.statistics.held_values = walk.held;
+  report.statistics.lost_threads = walk.lost;
+  for (const std::string& reason : walk.reasons) report.reasons.insert({"walk", "not followed to its end: " + reason});
+}
 
 }  // namespace
 
@@ -196,8 +216,8 @@ std::string schedule_text(const trace::Trace& trace, const Order& order) {
 }
 
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
-                                     const Options& options) {
-  auto executor = execute::Executor::start(subject, execution);
+                                     const Options& options, const RecipeSubject* recipe) {
+  auto executor = execute::Executor::start(recipe ? recipe->recorded : subject, execution);
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.strategy = options.seed ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_DEFAULT;
@@ -206,14 +226,20 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   request.go_on = request.local_time = request.replaced = request.pure_waits = true;
   auto run = execute::run_steadily(**executor, request);
   if (!run) return run.error();
-  const trace::Trace trace = (*executor)->to_trace(*run, request);
+  trace::Trace trace = (*executor)->to_trace(*run, request);
   executor->reset();
   *run = {};
   if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
     return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
+  std::optional<RecipeTrace> walked;
+  if (recipe) {
+    walked = walk_trace(trace, recipe->program);
+    drop_local_records(trace);
+  }
   property::Confirmer confirmer(subject, execution);
-  auto report = Prediction(trace, options, &confirmer).run();
+  auto report = Prediction(trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
   if (!report) return report;
+  if (walked) note_walk(walked->symbolic.statistics, *report);
   if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
     report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
   return report;
@@ -231,7 +257,9 @@ base::Result<Report> predict_trace(const trace::Trace& trace, const Options& opt
   const std::vector<causal::ThreadId> ids = names.ids_of(trace.threads);
   for (uint32_t number = 0; number < ids.size(); ++number)
     if (ids[number] != number) return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
-  auto report = Prediction(trace, options, nullptr).run();
+  auto report = Prediction(trace, options, nullptr, nullptr, true).run();
+  if (report && options.model == Model::kRecipe)
+    report->reasons.insert({"recipe", "a trace does not tell what the program computes: predicted as by --model=mcm"});
   if (report && !trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
   return report;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "build/numbered_program.h"
 #include "execute/executor.h"
 #include "predict/options.h"
 #include "predict/report.h"
@@ -13,9 +14,16 @@
 
 namespace heddle::predict {
 
-// Runs the program once, under control, and predicts from that run.
+// What the model recipe needs beside the subject: the same program as a target that records functions, branches
+// and values, and its module.
+struct RecipeSubject {
+  execute::Subject recorded;
+  build::NumberedProgram program;
+};
+
+// Runs the program once, under control, and predicts from that run. `recipe`: with that model, and only then.
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
-                                     const Options& options);
+                                     const Options& options, const RecipeSubject* recipe = nullptr);
 
 // The same from a trace alone: findings are validated on it, and none is
 // confirmed. An error if the trace makes no sense or cannot serve.

@@ -21,6 +21,9 @@ struct Statistics {
   uint64_t other_runs = 0;  // to confirm findings
   uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;
   double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
+  // By the model recipe: questions about values, and what of the run was held at its value.
+  uint64_t value_questions = 0, instructions = 0, held_values = 0, lost_threads = 0;
+  double value_seconds = 0;
 };
 
 // An order of a trace's events: so many as they were, then the plan.

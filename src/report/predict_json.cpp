@@ -22,6 +22,11 @@ Json statistics_json(const predict::Report& report) {
           {"cpu_seconds", statistics.cpu_seconds},
           {"solver_queries", statistics.solver_queries},
           {"solver_seconds", statistics.solver_seconds},
+          {"value_questions", statistics.value_questions},
+          {"value_seconds", statistics.value_seconds},
+          {"instructions", statistics.instructions},
+          {"held_values", statistics.held_values},
+          {"lost_threads", statistics.lost_threads},
           {"decided_without_search", statistics.decided_without_search},
           {"constraints", statistics.constraints},
           {"reads_constrained", statistics.reads_constrained}};

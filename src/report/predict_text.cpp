@@ -58,6 +58,10 @@ std::string predict_text(const predict::Report& report, const std::string& direc
                       counted(statistics.solver_queries, "solver query", "solver queries"),
                       statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
                       statistics.seconds);
+  if (statistics.instructions > 0)
+    text += fmt::format("{} about values in {:.2f} s; {} held, of {}\n", counted(statistics.value_questions, "question", "questions"),
+                        statistics.value_seconds, counted(statistics.held_values, "value", "values"),
+                        counted(statistics.instructions, "instruction", "instructions"));
   return text + fmt::format("results in {}\n", directory);
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A part of a trace, as questions about values see it: which operations of each
+// thread are in it, what memory held before, who held which lock, and how far each
+// thread can be followed. Operations whose effect on others is not modelled here
+// (signals, futexes, exits, what unknown functions wrote) end what is seen of their thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "causal/execution.h"
+#include "predict/carried_state.h"
+#include "predict/recipe_trace.h"
+#include "trace/trace.h"
+
+namespace heddle::predict {
+
+using causal::EventId;
+
+class RecipeWindow {
+ public:
+  // Events [begin, end); `state` is that before `begin`, `first` the index of each thread's first operation
+  // from there on. All must outlive this. `knows_outside`: no function of unknown effect is called.
+  RecipeWindow(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin, size_t end, const CarriedState& state,
+               std::vector<uint32_t> first, bool knows_outside);
+
+  size_t begin() const { return begin_; }
+  size_t threads() const { return first_.size(); }
+  uint32_t first(uint32_t thread) const { return first_[thread]; }  // index of its first operation here
+  uint32_t limit(uint32_t thread) const { return limit_[thread]; }  // one past the last that can be used
+  bool has(EventId event) const { return event.index >= first_[event.thread] && event.index < limit_[event.thread]; }
+
+  const HeddleRecord& record(EventId event) const { return *records_[event.thread][event.index - first_[event.thread]]; }
+  const symbolic::Operation& operation(EventId event) const {
+    return recipe_.symbolic.threads[event.thread].operations[event.index];
+  }
+  const std::vector<symbolic::Condition>& conditions(uint32_t thread) const { return recipe_.symbolic.threads[thread].conditions; }
+  // Conditions of the thread from this one on bind operations of the window.
+  size_t first_condition(uint32_t thread) const { return first_condition_[thread]; }
+
+  // Writes to any of these bytes, in the order of the trace.
+  std::vector<EventId> writes(uint64_t address, unsigned size) const;
+  // What memory held when the window began.
+  std::optional<uint64_t> initial(uint64_t address, unsigned size) const;
+  // The allocation, in the window, of the block that the address is in.
+  std::optional<EventId> allocation(uint64_t address) const;
+  // The operation that reads this symbol, if it is in the window.
+  std::optional<EventId> reader(solve::Term symbol) const;
+
+  // Orders that always hold: creation, end, and operations of objects that keep their order here
+  // (conditions, barriers, semaphores, reader-writer locks, output).
+  const std::vector<std::pair<EventId, EventId>>& edges() const { return edges_; }
+  // What comes before it by such an order.
+  std::vector<EventId> needs(EventId event) const;
+
+  struct Section {
+    uint32_t thread = 0;
+    std::optional<uint32_t> acquire;  // none: held when the window began
+    std::optional<uint32_t> release;
+    bool is_shared = false;
+  };
+  const std::map<uint64_t, std::vector<Section>>& sections() const { return sections_; }  // by lock
+
+ private:
+  void find_limits(size_t end, const CarriedState& state, bool knows_outside);
+  void learn_initial(const HeddleRecord& now);
+  void find_memory();
+  void find_chains();
+  void find_sections(const CarriedState& state);
+
+  const trace::Trace& trace_;
+  const RecipeTrace& recipe_;
+  const size_t begin_;
+  const Memory& before_;
+  std::vector<uint32_t> first_, limit_;
+  std::vector<size_t> first_condition_;
+  std::vector<std::vector<const HeddleRecord*>> records_;
+  std::vector<EventId> order_;  // of all operations that can be used
+  std::unordered_map<uint64_t, std::vector<EventId>> writes_;  // by word of 8 bytes
+  std::map<uint64_t, std::pair<uint64_t, EventId>> blocks_;    // by address: size, allocation
+  std::unordered_map<uint64_t, std::optional<uint8_t>> initial_;  // bytes, as far as the window itself tells
+  std::set<uint64_t> tried_;  // mutexes that somebody tried in vain
+  std::vector<EventId> last_of_chain_;
+  std::vector<std::pair<EventId, EventId>> edges_;
+  std::map<EventId, std::vector<EventId>> needs_;
+  std::map<uint64_t, std::vector<Section>> sections_;
+  std::map<uint32_t, EventId> creations_, ends_;
+  std::map<uint32_t, EventId> readers_;  // by number of the symbol
+};
+
+}  // namespace heddle::predict

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walker: follows the path that a thread took through the bitcode and makes
+// terms of what it did. It computes what can be computed; what it cannot (outside
+// functions, floating point, exceptions) keeps the value that it had, and a
+// condition says that what it came from does so too. It never searches.
+//
+// No LLVM here. One program serves many walks.
+#pragma once
+
+#include <string>
+
+#include "build/numbered_program.h"
+#include "solve/terms.h"
+#include "symbolic/path_source.h"
+#include "symbolic/symbolic_trace.h"
+
+namespace heddle::symbolic {
+
+// One thread, from its first record to its last. Symbols are named after the
+// thread and the operation that reads: "T0.1:17".
+ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
+                        const std::string& thread, WalkStatistics& statistics);
+
+}  // namespace heddle::symbolic
