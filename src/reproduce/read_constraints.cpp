@@ -27,6 +27,9 @@ ReadConstraints::ReadConstraints(System& system) : system_(system), run_(system.
       const OperationId id = {t, i};
       if (reads_memory(operation)) reads_[operation.read] = id;
       if (!writes_memory(operation)) continue;
+      const bool never = operation.kind == HEDDLE_CAS && run_.terms.is_constant(operation.exchanged) &&
+                         !run_.terms.value(operation.exchanged);
+      if (never) continue;
       writes_.push_back(id);
       if (!run_.terms.is_constant(operation.address)) {
         anywhere_.push_back(id);
@@ -81,7 +84,7 @@ bool ReadConstraints::covers(const Operation& write, const Operation& read) cons
 bool ReadConstraints::surely_hits(OperationId write, OperationId access) const {
   const Operation& one = run_.at(write);
   const Operation& two = run_.at(access);
-  if (one.kind == HEDDLE_CAS) return false;
+  if (one.kind == HEDDLE_CAS && !run_.terms.is_constant(one.exchanged)) return false;
   if (one.address == two.address) return true;
   return run_.terms.is_constant(one.address) && run_.terms.is_constant(two.address) && may_touch(one, two);
 }
