@@ -13,18 +13,6 @@
 namespace heddle::pass {
 namespace {
 
-// <heddle.h> gives its functions empty bodies for the program's own use; here
-// the runtime's are meant.
-void drop_own_bodies(llvm::Module& module) {
-  for (const char* name : {"__heddle_assert_failed", "__heddle_assume", "__heddle_observe", "__heddle_nondet_int"}) {
-    llvm::Function* function = module.getFunction(name);
-    if (!function || function->isDeclaration()) continue;
-    function->deleteBody();
-    function->setComdat(nullptr);
-    function->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  }
-}
-
 // Where a local's life ends before its function does, its place on the stack
 // would be given to another, which a store that is still in a buffer would then hit.
 void drop_lifetimes(llvm::Module& module) {

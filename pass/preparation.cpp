@@ -29,6 +29,16 @@ void prepare_code(llvm::Module& module, CodeForm form) {
   passes.run(module, modules);
 }
 
+void drop_own_bodies(llvm::Module& module) {
+  for (const char* name : {"__heddle_assert_failed", "__heddle_assume", "__heddle_observe", "__heddle_nondet_int"}) {
+    llvm::Function* function = module.getFunction(name);
+    if (!function || function->isDeclaration()) continue;
+    function->deleteBody();
+    function->setComdat(nullptr);
+    function->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  }
+}
+
 void keep_inline_functions_to_the_program(llvm::Module& module) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || !function.hasLinkOnceODRLinkage()) continue;

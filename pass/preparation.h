@@ -18,6 +18,10 @@ enum class CodeForm {
 
 void prepare_code(llvm::Module& module, CodeForm form);
 
+// <heddle.h> gives its functions bodies for the program's own use; here the
+// runtime's are meant.
+void drop_own_bodies(llvm::Module& module);
+
 // Libraries keep to their own copies of inline functions and templates: code of
 // the program runs only where the program calls it.
 void keep_inline_functions_to_the_program(llvm::Module& module);

@@ -27,7 +27,7 @@ void code_generator_gave_up(void*, const char* reason, bool) {
 
 }  // namespace
 
-base::Result<void> generate_object(llvm::Module& module, const std::string& path) {
+base::Result<void> generate_object(llvm::Module& module, const std::string& path, bool fast) {
   static const bool installed = (llvm::install_fatal_error_handler(code_generator_gave_up), true);
   (void)installed;
   llvm::InitializeNativeTarget();
@@ -41,7 +41,8 @@ base::Result<void> generate_object(llvm::Module& module, const std::string& path
   options.FunctionSections = true;
   // Fixed addresses: globals are at the same place in every run.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Less));
+      triple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
+      fast ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   std::error_code failed;

@@ -13,6 +13,7 @@ class Module;
 
 namespace heddle::build {
 
-base::Result<void> generate_object(llvm::Module& module, const std::string& path);
+// `fast` takes as long as clang -O2 takes, for code that is measured against that.
+base::Result<void> generate_object(llvm::Module& module, const std::string& path, bool fast = false);
 
 }  // namespace heddle::build

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Signals. Those that end a program write down where and why, and then end it as they would have.
+// Handlers of the program run on a record of their own: they may interrupt their thread in the
+// middle of a word, and code of the thread keeps the word in a register.
+#include <dlfcn.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "record.h"
+
+using namespace heddle::record_run;
+
+extern "C" [[noreturn]] void __longjmp_chk(jmp_buf environment, int value);
+
+namespace {
+
+constexpr size_t kSignalStackBytes = 64 << 10;
+constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+// What the program asked for; the kernel knows only `handle` and `fail`.
+struct sigaction g_actions[NSIG];
+
+using SetAction = int (*)(int, const struct sigaction*, struct sigaction*);
+SetAction real_sigaction() {
+  static const auto real = reinterpret_cast<SetAction>(dlsym(RTLD_NEXT, "sigaction"));
+  return real;
+}
+
+bool is_fatal(int number) {
+  for (const int fatal : kFatal)
+    if (fatal == number) return true;
+  return false;
+}
+
+void note_failure(int number, const siginfo_t* info, const void* context) {
+  if (!g_recording || !has_record()) return;
+  HeddlePath& record = *own_record();
+  HeddleRecordedFailure& failure = g_recording->failure;
+  failure.thread = record.number;
+  failure.signal = number;
+  failure.code = info->si_code;
+  failure.address = info->si_code > 0 ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
+  failure.instruction = static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  failure.site = record.site;
+  __atomic_fetch_add(&failure.seen, 1u, __ATOMIC_RELEASE);
+}
+
+// The program has no handler: it ends as it would have ended.
+void fail(int number, siginfo_t* info, void* context) {
+  note_failure(number, info, context);
+  struct sigaction usual = {};
+  usual.sa_handler = SIG_DFL;
+  real_sigaction()(number, &usual, nullptr);
+  if (info->si_code <= 0) raise(number);  // else what caused it is about to happen again
+}
+
+HeddlePath* handler_record(HeddlePath& interrupted) {
+  if (interrupted.handler) return record_number(interrupted.handler);
+  HeddlePath* record = new_record(interrupted.number, HEDDLE_HANDLER_RECORD + interrupted.handlers++);
+  if (!record) return nullptr;
+  record->interrupted = interrupted.number;
+  record->process_thread = interrupted.process_thread;
+  interrupted.handler = record->number;
+  return record;
+}
+
+void handle(int number, siginfo_t* info, void* context) {
+  const auto handler = __atomic_load_n(&g_actions[number].sa_sigaction, __ATOMIC_ACQUIRE);
+  if (g_actions[number].sa_flags & static_cast<int>(SA_RESETHAND)) g_actions[number].sa_handler = SIG_DFL;
+  if (!g_recording || !has_record()) return handler(number, info, context);
+  const int error = errno;
+  if (is_fatal(number)) note_failure(number, info, context);
+  HeddlePath* interrupted = own_record();
+  HeddlePath* record = handler_record(*interrupted);
+  own_record() = record ? record : &__heddle_no_path;
+  if (record) {
+    const uint64_t words[] = {position(*interrupted), static_cast<uint64_t>(number)};
+    note(*record, HEDDLE_NOTE_HANDLED, 0, words, 2);
+  }
+  errno = error;
+  handler(number, info, context);
+  if (!g_recording) return;
+  own_record() = interrupted;
+  forget_core();  // the handler may have found out what is the thread's to find out
+}
+
+// The interrupted code never goes on; what it did before counts.
+void leave_handlers() {
+  if (!g_recording || !has_record()) return;
+  while (own_record()->interrupted != HEDDLE_NO_RECORD) own_record() = record_number(own_record()->interrupted);
+  forget_core();
+}
+
+}  // namespace
+
+namespace heddle::record_run {
+
+void use_signal_stack() {
+  stack_t stack = {};
+  if (sigaltstack(nullptr, &stack) != 0 || !(stack.ss_flags & SS_DISABLE)) return;
+  void* memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return;
+  stack = {};
+  stack.ss_sp = memory;
+  stack.ss_size = kSignalStackBytes;
+  sigaltstack(&stack, nullptr);
+}
+
+void watch_failures() {
+  struct sigaction action = {};
+  action.sa_sigaction = fail;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int number : kFatal) {
+    struct sigaction old = {};
+    real_sigaction()(number, nullptr, &old);
+    if (old.sa_handler == SIG_DFL) real_sigaction()(number, &action, nullptr);
+  }
+}
+
+}  // namespace heddle::record_run
+
+HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
+  if (number <= 0 || number >= NSIG || !g_recording) return real_sigaction()(number, action, old);
+  const struct sigaction before = g_actions[number];
+  struct sigaction kernel = {}, kernel_before = {};
+  const bool handled = action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+  if (action) kernel = *action;
+  if (handled) {
+    kernel.sa_sigaction = handle;
+    kernel.sa_flags |= SA_SIGINFO;
+    __atomic_store_n(&g_actions[number].sa_sigaction, action->sa_sigaction, __ATOMIC_RELEASE);
+    g_actions[number].sa_flags = action->sa_flags;
+    g_actions[number].sa_mask = action->sa_mask;
+  } else if (action && action->sa_handler == SIG_DFL && is_fatal(number)) {
+    kernel.sa_sigaction = fail;
+    kernel.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  }
+  const int result = real_sigaction()(number, action ? &kernel : nullptr, &kernel_before);
+  if (result != 0 && handled) g_actions[number] = before;
+  if (result != 0 || !old) return result;
+  *old = kernel_before.sa_sigaction == handle ? before : kernel_before;
+  if (kernel_before.sa_sigaction == fail) {
+    *old = {};
+    old->sa_handler = SIG_DFL;
+  }
+  return result;
+}
+
+HEDDLE_EXPORT void (*signal(int number, void (*handler)(int)) noexcept)(int) {
+  struct sigaction action = {}, old = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+#define HEDDLE_JUMP(name, buffer)                                                     \
+  HEDDLE_EXPORT void name(buffer environment, int value) {                            \
+    static const auto real = reinterpret_cast<void (*)(buffer, int)>(dlsym(RTLD_NEXT, #name)); \
+    leave_handlers();                                                                 \
+    real(environment, value);                                                         \
+    __builtin_unreachable();                                                          \
+  }
+HEDDLE_JUMP(longjmp, jmp_buf)
+HEDDLE_JUMP(_longjmp, jmp_buf)
+HEDDLE_JUMP(siglongjmp, sigjmp_buf)
+HEDDLE_JUMP(__longjmp_chk, jmp_buf)

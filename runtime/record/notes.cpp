@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the path does not tell: targets of indirect calls, results of calls that bring input, and the
+// bytes they wrote.
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "record.h"
+
+using namespace heddle::record_run;
+
+namespace {
+
+constexpr size_t kPieceBytes = 32 << 10;
+
+void note_range(const void* address, size_t bytes, uint32_t site) {
+  HeddlePath* record = recorded_thread();
+  if (!record || !address) return;
+  const int before = errno;
+  for (size_t done = 0; done < bytes;) {
+    const size_t piece = bytes - done < kPieceBytes ? bytes - done : kPieceBytes;
+    const auto words = static_cast<uint32_t>((piece + 7) / 8);
+    // In one go: half a note must never be there.
+    uint64_t whole[3 + kPieceBytes / 8];
+    whole[0] = HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, words + 2, site);
+    whole[1] = reinterpret_cast<uint64_t>(address) + done;
+    whole[2] = piece;
+    if (words) whole[2 + words] = 0;
+    memcpy(whole + 3, static_cast<const char*>(address) + done, piece);
+    append(*record, HEDDLE_STREAM_NOTES, whole, words + 3);
+    record->stream[HEDDLE_STREAM_NOTES].words += words + 3;
+    done += piece;
+  }
+  errno = before;
+}
+
+// One conversion of scanf's format: how many bytes it writes; 0: a string.
+struct Conversion {
+  bool writes = false;
+  size_t bytes = 0;
+};
+
+Conversion next_conversion(const char*& format) {
+  Conversion found;
+  while (*format) {
+    if (*format++ != '%') continue;
+    if (*format == '%') {
+      ++format;
+      continue;
+    }
+    const bool dropped = *format == '*';
+    if (dropped) ++format;
+    size_t width = 0;
+    while (isdigit(static_cast<unsigned char>(*format))) width = width * 10 + static_cast<size_t>(*format++ - '0');
+    bool allocates = false;
+    int longs = 0, shorts = 0;
+    for (; *format && strchr("hljztLqm'", *format); ++format) {
+      longs += strchr("ljztq", *format) != nullptr;
+      shorts += *format == 'h';
+      longs += *format == 'L' ? 2 : 0;
+      allocates |= *format == 'm';
+    }
+    const char kind = *format;
+    if (!kind) return found;
+    ++format;
+    if (kind == '[') {
+      if (*format == '^') ++format;
+      if (*format == ']') ++format;
+      while (*format && *format != ']') ++format;
+      if (*format) ++format;
+    }
+    if (dropped) continue;
+    found.writes = true;
+    if (allocates || kind == 'p') {
+      found.bytes = 8;
+    } else if (kind == 's' || kind == '[') {
+      found.bytes = 0;
+    } else if (kind == 'c') {
+      found.bytes = width ? width : 1;
+    } else if (strchr("aAeEfFgG", kind)) {
+      found.bytes = longs >= 2 ? 16 : longs ? 8 : 4;
+    } else {
+      found.bytes = longs ? 8 : shorts == 1 ? 2 : shorts > 1 ? 1 : 4;
+    }
+    return found;
+  }
+  return found;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __heddle_note_target(const void* address, uint32_t site) {
+  HeddlePath* record = recorded_thread();
+  const auto word = reinterpret_cast<uint64_t>(address);
+  if (record) note(*record, HEDDLE_NOTE_TARGET, site, &word, 1);
+}
+
+HEDDLE_EXPORT void __heddle_note_result(uint64_t value, uint32_t site) {
+  HeddlePath* record = recorded_thread();
+  if (!record) return;
+  const int before = errno;
+  note(*record, HEDDLE_NOTE_RESULT, site, &value, 1);
+  errno = before;
+}
+
+HEDDLE_EXPORT void __heddle_note_bytes(const void* address, int64_t bytes, uint32_t site) {
+  if (bytes > 0) note_range(address, static_cast<size_t>(bytes), site);
+}
+
+HEDDLE_EXPORT void __heddle_note_string(const char* address, uint64_t limit, uint32_t site) {
+  if (!address || limit == 0) return;
+  const size_t length = limit == ~0ull ? strlen(address) : strnlen(address, limit - 1);
+  note_range(address, length + 1, site);
+}
+
+HEDDLE_EXPORT void __heddle_note_behind(char* const* pointer, int64_t bytes, uint32_t site) {
+  if (pointer && bytes >= 0) note_range(*pointer, static_cast<size_t>(bytes) + 1, site);
+}
+
+// A std::string: pointer, size, and room for a short text.
+HEDDLE_EXPORT void __heddle_note_text(const void* text, uint32_t site) {
+  struct Text {
+    const char* begin;
+    size_t size;
+    char room[16];
+  };
+  const auto* fields = static_cast<const Text*>(text);
+  note_range(text, sizeof(Text), site);
+  if (fields->begin != fields->room) note_range(fields->begin, fields->size + 1, site);
+}
+
+HEDDLE_EXPORT void __heddle_note_scanned(uint32_t site, int64_t converted, const char* format, ...) {
+  va_list places;
+  va_start(places, format);
+  for (int64_t done = 0; done < converted; ++done) {
+    const Conversion conversion = next_conversion(format);
+    if (!conversion.writes) break;
+    const void* place = va_arg(places, const void*);
+    note_range(place, conversion.bytes ? conversion.bytes : strlen(static_cast<const char*>(place)) + 1, site);
+  }
+  va_end(places);
+}

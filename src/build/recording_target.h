@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A target for recording in production: the module as optimised for the user, with the code
+// that writes the path (pass/recording.h), linked with libheddle_record.so. Run by itself it
+// does what the program does.
+#pragma once
+
+#include "base/result.h"
+#include "build/target.h"
+#include "program/whole_program.h"
+
+namespace heddle::build {
+
+// Uses up the program's module, which must be the optimised one (IntakeOptions).
+base::Result<Target> make_recording_target(program::WholeProgram program, bool marks_cores);
+
+}  // namespace heddle::build
