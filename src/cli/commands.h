@@ -25,6 +25,7 @@ void add_inject_command(CLI::App& app, Action& action, const ProgramArguments& p
 void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_program_commands(CLI::App& app, Action& action);
+void add_reproduce_command(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_doctor_command(CLI::App& app, Action& action);
 
