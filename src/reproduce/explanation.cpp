@@ -94,6 +94,8 @@ class Search {
       const auto solver = solve::make_native_solver({left});
       const solve::Answer answer = solver->solve(system_.problem());
       result_.statistics.solver_seconds += solver->statistics().seconds;
+      if (answer.kind == solve::Answer::Kind::kNone && !system_.is_exact())
+        return give_up("stores under pso to places that depend on what was read");
       if (answer.kind == solve::Answer::Kind::kNone) {
         result_.reason = "no order of the recorded operations leads to the failure";
         return Explanation::Kind::kImpossible;

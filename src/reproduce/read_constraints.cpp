@@ -119,25 +119,27 @@ OperationId ReadConstraints::own_store(OperationId read) const {
   if (system_.model() == MemoryModel::kSc) return kNoOperation;
   for (uint32_t i = read.index; i-- > 0;) {
     const OperationId id = {read.thread, i};
-    if (writes_memory(run_.at(id)) && may_touch(run_.at(id), run_.at(read)))
-      return system_.is_buffered(id) ? id : kNoOperation;
+    if (writes_memory(run_.at(id)) && surely_hits(id, read)) return system_.is_buffered(id) ? id : kNoOperation;
   }
   return kNoOperation;
 }
 
+bool ReadConstraints::may_forward(OperationId read, OperationId write) const {
+  if (write == kNoOperation || write.thread != read.thread || write.index > read.index || !system_.is_buffered(write)) return false;
+  const OperationId own = own_store(read);
+  return own == kNoOperation || write.index >= own.index;
+}
+
 // False if the edges alone rule it out.
 bool ReadConstraints::may_come_from(OperationId read, OperationId write, const std::vector<OperationId>& writes) const {
+  if (may_forward(read, write)) return true;
   const solve::Closure& closure = system_.closure();
   const Event r = system_.event(read);
-  const OperationId own = own_store(read);
-  if (write == own && own != kNoOperation) return true;
   if (write != kNoOperation && closure.before(r, system_.in_memory(write))) return false;
   for (const OperationId other : writes) {
     if (other == write || !surely_hits(other, read)) continue;
     const Event o = system_.in_memory(other);
     if (closure.before(o, r) && (write == kNoOperation || closure.before(system_.in_memory(write), o))) return false;
-    // What is still in the own buffer hides what is in memory.
-    if (other == own && write != kNoOperation && write.thread == read.thread && write.index < own.index) return false;
   }
   return true;
 }
@@ -147,15 +149,15 @@ void ReadConstraints::each_clause(OperationId read, OperationId write, const std
                                   Emit emit) const {
   const solve::Closure& closure = system_.closure();
   const Event r = system_.event(read);
-  const OperationId own = own_store(read);
-  const bool may_forward = own != kNoOperation && write == own;
+  const bool forwards = may_forward(read, write);
   const Event w = write == kNoOperation ? kNoEvent : system_.in_memory(write);
   const auto clause = [&](solve::Clause literals) {
-    if (may_forward) literals.push_back(Literal::before(r, w));
+    if (forwards && !closure.before(w, r)) literals.push_back(Literal::before(r, w));
     emit(std::move(literals));
   };
-  if (w != kNoEvent && !may_forward && !closure.before(w, r)) clause({Literal::before(w, r)});
-  if (own != kNoOperation && !may_forward && surely_hits(own, read) && !closure.before(system_.in_memory(own), r))
+  if (w != kNoEvent && !forwards && !closure.before(w, r)) clause({Literal::before(w, r)});
+  const OperationId own = own_store(read);
+  if (own != kNoOperation && !forwards && !closure.before(system_.in_memory(own), r))
     clause({Literal::before(system_.in_memory(own), r)});
   for (const OperationId other : writes) {
     if (other == write || !surely_hits(other, read)) continue;

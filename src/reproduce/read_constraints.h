@@ -42,6 +42,8 @@ class ReadConstraints {
 
   // Writes that may touch what the read reads.
   std::vector<OperationId> candidates(OperationId read) const;
+  // Whether the read may take the value out of its thread's buffer.
+  bool may_forward(OperationId read, OperationId write) const;
   // Both accesses touch the same bytes for certain, and the write happens for certain.
   bool surely_hits(OperationId write, OperationId access) const;
 
@@ -58,7 +60,7 @@ class ReadConstraints {
   // Number of the object that an address lies in; kNobody: not known.
   uint32_t object_of(solve::Term address) const;
   bool covers(const Operation& write, const Operation& read) const;
-  // The newest store of its own thread that a read may take out of the buffer; kNoOperation: none.
+  // The newest buffered store of its own thread that certainly hides what is in memory; kNoOperation: none.
   OperationId own_store(OperationId read) const;
   bool may_come_from(OperationId read, OperationId write, const std::vector<OperationId>& writes) const;
   // Calls emit(clause) for each clause of "`read` takes from `write`".

@@ -89,6 +89,7 @@ bool Refinement::learn_source(OperationId read, OperationId expected) {
         const Event e = system_.in_memory(expected);
         if (came_before(e, f)) {
           if (!system_.closure().before(e, f)) clause.push_back(Literal::before(f, e));
+          if (reads_.may_forward(read, expected) && !system_.closure().before(e, r)) clause.push_back(Literal::before(r, e));
         } else if (!system_.closure().before(r, e)) {
           clause.push_back(Literal::before(e, r));
         }

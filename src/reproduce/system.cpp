@@ -81,6 +81,7 @@ void System::add_buffers(uint32_t thread) {
       const bool known = run_.terms.is_constant(operation.address) && run_.terms.is_constant(other.address);
       const uint64_t one = run_.terms.value(operation.address), two = run_.terms.value(other.address);
       const bool apart = known && (one + operation.size <= two || two + other.size <= one);
+      if (model_ == MemoryModel::kPso && !known && older.markers == markers) is_exact_ = false;
       if (model_ == MemoryModel::kTso || !apart || older.markers != markers) edge(in_memory(older.id), in_memory(id));
     }
     waiting.push_back({id, markers});

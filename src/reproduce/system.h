@@ -24,6 +24,9 @@ class System {
   // Empty if there is nothing that rules out all orders at once, or that is not understood.
   const std::string& obstacle() const { return obstacle_; }
 
+  // False: some orders that the memory model allows are left out (PSO: stores to places that are not known keep their order).
+  bool is_exact() const { return is_exact_; }
+
   solve::OrderProblem& problem() { return problem_; }
   // What the edges alone say.
   const solve::Closure& closure() const { return closure_; }
@@ -62,6 +65,7 @@ class System {
   solve::OrderProblem problem_;
   solve::Closure closure_;
   std::string obstacle_;
+  bool is_exact_ = true;
   std::vector<solve::Event> first_;       // by thread
   std::vector<solve::Event> in_memory_;   // by event of an operation
   std::vector<OperationId> operations_;   // by event
