@@ -2,6 +2,7 @@
 #include "pass/instrument.h"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -41,6 +42,7 @@ void settle_what_is_private(Rewriter& rewriter, llvm::Module& module) {
       if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) rewriter.escape.is_private(load->getPointerOperand(), true);
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) rewriter.escape.is_private(store->getPointerOperand(), false);
       if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) rewriter.escape.is_private(range->getDest(), false);
+      if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) rewriter.escape.is_private(copy->getSource(), true);
     }
   }
 }

@@ -63,12 +63,13 @@ void record_branches(Rewriter& r, llvm::Function& function) {
 
 void record_values(Rewriter& r, llvm::Function& function) {
   auto hook = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
-  std::vector<llvm::Instruction*> instructions;
-  for (llvm::Instruction& instruction : llvm::instructions(function))
-    if (r.site_number(instruction) && has_value(instruction, r.escape)) instructions.push_back(&instruction);
-  for (llvm::Instruction* instruction : instructions) {
-    llvm::Instruction* next = llvm::isa<llvm::PHINode>(instruction) ? &*instruction->getParent()->getFirstInsertionPt()
-                                                                     : instruction->getNextNode();
+  std::vector<std::pair<llvm::Instruction*, llvm::Instruction*>> instructions;  // and what follows; all phis of a block: the same
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (!r.site_number(instruction) || !has_value(instruction, r.escape)) continue;
+    instructions.emplace_back(&instruction, llvm::isa<llvm::PHINode>(instruction) ? &*instruction.getParent()->getFirstInsertionPt()
+                                                                                  : instruction.getNextNode());
+  }
+  for (const auto& [instruction, next] : instructions) {
     llvm::IRBuilder<> builder(next);
     const uint64_t size = r.layout.getTypeStoreSize(instruction->getType());
     builder.CreateCall(hook, {bits_of(r, builder, instruction), r.number(size), r.site(*instruction)});

@@ -3,10 +3,12 @@
 
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include "build/link_target.h"
 #include "build/numbered_program_llvm.h"
@@ -70,7 +72,11 @@ std::vector<uint8_t> NumberedProgram::initial_bytes(const std::string& symbol) c
 base::Result<NumberedProgram> number_program(const program::WholeProgram& program, bool optimise) {
   auto inside = std::make_unique<Implementation>();
   inside->context = std::make_unique<llvm::LLVMContext>();
-  const std::string bitcode = program.bitcode();
+  std::string bitcode;
+  llvm::raw_string_ostream stream(bitcode);
+  // With the order of uses: what the passes do must not depend on the way the module came.
+  llvm::WriteBitcodeToFile(program.module(), stream, /*ShouldPreserveUseListOrder=*/true);
+  stream.flush();
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, program.name()), *inside->context);
   if (!module) return base::Error{"cannot read the program's module: " + llvm::toString(module.takeError()), ""};
   inside->module = std::move(*module);

@@ -94,6 +94,12 @@ bool settle(Choices& choices, const CLI::App& command) {
   options.find_races = wanted("races");
   options.find_deadlocks = wanted("deadlocks");
   options.find_uses_after_free = wanted("uaf");
+  options.find_assertions = wanted("asserts");
+  options.find_nulls = wanted("null");
+  if ((options.find_assertions || options.find_nulls) && options.model != predict::Model::kRecipe) {
+    fmt::print(stderr, "heddle: --find=asserts and --find=null need --model=recipe\n");
+    return false;
+  }
   if (choices.window == "all") {
     options.window = predict::kWholeTrace;
     return true;
@@ -171,10 +177,11 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
                       "happens-before, for comparison")
       ->check(CLI::IsMember({"recipe", "mcm", "hb"}))
       ->capture_default_str();
-  command->add_option("--find", choices->find, "what to look for: races, deadlocks, uaf (use after free); the last two always by mcm")
+  command->add_option("--find", choices->find, "what to look for: races; deadlocks and uaf (use after free), always by mcm; asserts and null (pointers), "
+                      "by recipe only")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"races", "deadlocks", "uaf"}))
+      ->check(CLI::IsMember({"races", "deadlocks", "uaf", "asserts", "null"}))
       ->type_name("WHAT,...")
       ->capture_default_str();
   command->add_option("--window", choices->window, "so many events are looked at together, or all")

@@ -20,6 +20,7 @@ struct Options {
   Model model = Model::kMcm;
   uint64_t window = 1000;  // events that are looked at together
   bool find_races = true, find_deadlocks = false, find_uses_after_free = false;
+  bool find_assertions = false, find_nulls = false;  // by the model recipe only
   std::optional<uint64_t> seed;     // of a random schedule; none: the default schedule
   uint64_t event_limit = 10'000'000;  // visible operations of the run
 };

@@ -3,12 +3,14 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "causal/unmodelled.h"
 #include "execute/steady_run.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
+#include "predict/recipe_failures.h"
 #include "predict/recipe_search.h"
 #include "predict/whole_trace.h"
 #include "property/confirm.h"
@@ -50,7 +52,7 @@ class Prediction {
  public:
   // `confirmer` may be null: there is no program.
   // `recipe` may be null: what the run computed is not known.
-  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, RecipeTrace* recipe, bool knows_outside)
+  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, symbolic::WalkedTrace* recipe, bool knows_outside)
       : trace_(trace), options_(options), confirmer_(confirmer), recipe_(recipe), knows_outside_(knows_outside),
         solver_(solve::make_native_solver()) {
     report_.has_program = confirmer != nullptr;
@@ -62,6 +64,10 @@ class Prediction {
     if (options_.find_deadlocks || options_.find_uses_after_free)
       find_in_whole_trace(trace_, options_, *solver_, [this](const PredictedBug& bug) { take(finding_of(bug), bug.order); },
                           report_.reasons);
+    if (recipe_ && (options_.find_assertions || options_.find_nulls))
+      find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_}, options_.find_assertions, options_.find_nulls,
+                           [this](const PredictedFailure& failure) { return take(finding_of(failure), failure.order); },
+                           report_.statistics, report_.reasons);
     if (error_) return *error_;
     for (const Finding& finding : report_.findings)
       report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
@@ -101,6 +107,7 @@ class Prediction {
                       (variable.empty() ? "the same memory" : variable) +
                       (race.enabled_at_once ? " at the same time" : " without an order between them");
     if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
+    if (race.is_on_detour) finding.message += "; one is on the side of a branch that the run that was seen did not take";
     if (race.has_other_values) finding.message += "; what was read before it is not what the run that was seen read";
     return finding;
   }
@@ -116,6 +123,16 @@ class Prediction {
     finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
     finding.message = is_deadlock ? "every thread is blocked: " + threads
                                   : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
+    return finding;
+  }
+
+  Finding finding_of(const PredictedFailure& failure) const {
+    Finding finding;
+    const bool is_null = failure.kind == PredictedFailure::Kind::kNull;
+    finding.kind = property::finding_kind(is_null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_ASSERTION);
+    finding.places = {place_of(failure.thread, failure.site)};
+    finding.message = finding.places[0].thread + (is_null ? " accesses memory through a null pointer" : ": an assertion fails") +
+                      " when what was read before it is not what the run that was seen read";
     return finding;
   }
 
@@ -186,13 +203,41 @@ class Prediction {
   const trace::Trace& trace_;
   const Options& options_;
   property::Confirmer* const confirmer_;
-  RecipeTrace* const recipe_;
+  symbolic::WalkedTrace* const recipe_;
   const bool knows_outside_;
   const std::unique_ptr<solve::OrderSolver> solver_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::optional<base::Error> error_;
   Report report_;
 };
+
+// Recording what the program computes takes about a kilobyte for each operation.
+constexpr uint64_t kMostWalked = 300'000;
+
+// The same run again, recorded, and followed through the bitcode. `seen` becomes that run, for its addresses are
+// others. Nothing: it was not possible, for the reason that is added.
+base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubject& recipe, const execute::ExecutorOptions& execution,
+                                                    const execute::RunRequest& request, trace::Trace& seen,
+                                                    std::set<property::Reason>& reasons) {
+  const auto is_seen = [](const trace::Event& event) { return trace::is_visible(event.record); };
+  if (static_cast<uint64_t>(std::count_if(seen.events.begin(), seen.events.end(), is_seen)) > kMostWalked) {
+    reasons.insert({"recipe", "the run is too long to follow what it computes: predicted as by --model=mcm"});
+    return std::optional<symbolic::WalkedTrace>();
+  }
+  auto executor = execute::Executor::start(recipe.recorded, execution);
+  if (!executor) return executor.error();
+  auto run = execute::run_steadily(**executor, request);
+  if (!run) return run.error();
+  trace::Trace trace = (*executor)->to_trace(*run, request);
+  if (!symbolic::has_same_operations(seen, trace)) {
+    reasons.insert({"recipe", "the run was not the same when it was recorded: predicted as by --model=mcm"});
+    return std::optional<symbolic::WalkedTrace>();
+  }
+  std::optional<symbolic::WalkedTrace> walked = symbolic::walk_trace(trace, recipe.program, /*detours=*/true);
+  symbolic::drop_local_records(trace);
+  seen = std::move(trace);
+  return walked;
+}
 
 void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
   report.statistics.instructions = walk.instructions;
@@ -217,7 +262,7 @@ std::string schedule_text(const trace::Trace& trace, const Order& order) {
 
 base::Result<Report> predict_program(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                                      const Options& options, const RecipeSubject* recipe) {
-  auto executor = execute::Executor::start(recipe ? recipe->recorded : subject, execution);
+  auto executor = execute::Executor::start(subject, execution);
   if (!executor) return executor.error();
   execute::RunRequest request;
   request.strategy = options.seed ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_DEFAULT;
@@ -231,15 +276,18 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   *run = {};
   if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
     return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
-  std::optional<RecipeTrace> walked;
+  std::set<property::Reason> reasons;
+  std::optional<symbolic::WalkedTrace> walked;
   if (recipe) {
-    walked = walk_trace(trace, recipe->program);
-    drop_local_records(trace);
+    auto again = walk_again(*recipe, execution, request, trace, reasons);
+    if (!again) return again.error();
+    walked = std::move(*again);
   }
   property::Confirmer confirmer(subject, execution);
   auto report = Prediction(trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
   if (!report) return report;
   if (walked) note_walk(walked->symbolic.statistics, *report);
+  report->reasons.merge(reasons);
   if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
     report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
   return report;

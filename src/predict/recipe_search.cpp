@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "predict/candidates.h"
 #include "predict/observed_races.h"
 #include "predict/recipe_question.h"
 #include "predict/recipe_window.h"
 #include "predict/recipe_witness.h"
-#include "predict/window.h"
+#include "property/happens_before.h"
 #include "solve/term_solver.h"
 
 namespace heddle::predict {
@@ -22,25 +23,19 @@ constexpr double kSecondsOfAQuestion = 0.5;
 
 class RecipeSearch {
  public:
-  RecipeSearch(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options,
+  RecipeSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, std::set<property::Reason>& reasons)
       : trace_(trace), recipe_(recipe), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
         places_(number_places(trace.sites)), known_(options.known), solver_(recipe.terms),
         candidates_(trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); }, ReadsKeep::kNothing),
-        state_(trace.threads.size()), first_(trace.threads.size(), 0), witness_(trace) {}
+        witness_(trace) {}
 
   void run() {
     for (const ObservedRace& seen : find_observed_races(trace_)) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
-    for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
-      end = end_of_window(trace_, begin, options_.window);
-      look_at(begin, end);
-      for (size_t at = begin; at < end; ++at) {
-        const HeddleRecord& record = trace_.events[at].record;
-        if (!trace::is_visible(record)) continue;
-        state_.apply(record);
-        first_[record.thread] = record.index + 1;
-      }
-    }
+    for_each_window(trace_, options_.window, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+      look_at(begin, end, state, first);
+      look_at_detours(begin, end, state, first);
+    });
     if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
     statistics_.value_questions += solver_.questions();
     statistics_.value_seconds += solver_.seconds();
@@ -58,25 +53,54 @@ class RecipeSearch {
     return !known_.count(places) && asked_[places] < kMostInAll;
   }
 
-  void look_at(size_t begin, size_t end) {
-    const std::vector<CandidatePair>& pairs = candidates_.find(begin, end, state_, kMostInWindow);
+  void look_at(size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& starts) {
+    const std::vector<CandidatePair>& pairs = candidates_.find(begin, end, state, kMostInWindow);
     if (pairs.empty()) return;
-    const RecipeWindow window(trace_, recipe_, begin, end, state_, first_, options_.knows_outside);
-    RecipeQuestion question(window, recipe_.terms, solver_);
-    for (const auto& [one, other] : pairs) {
-      if (!window.has(one) || !window.has(other)) continue;
-      const HeddleRecord &first = window.record(one), &second = window.record(other);
-      if (!is_open(first, second)) continue;
-      ++asked_[places_of(first.site, second.site)];
-      const auto plan = question.answer({{one, other}, {}, {}}, kSecondsOfAQuestion);
-      if (plan) settle(window, one, other, *plan);
+    const RecipeWindow window(trace_, recipe_, begin, end, state, starts, options_.knows_outside);
+    for (const auto& [one, other] : pairs) ask(window, one, other);
+  }
+
+  void look_at_detours(size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& starts) {
+    std::map<uint64_t, std::vector<EventId>> accesses;  // by word
+    std::vector<uint32_t> ends = starts;
+    for (size_t at = begin; at < end; ++at) {
+      const HeddleRecord& record = trace_.events[at].record;
+      if (!trace::is_visible(record)) continue;
+      ends[record.thread] = record.index + 1;
+      if (record.kind >= HEDDLE_LOAD && record.kind <= HEDDLE_CAS) accesses[record.address / 8].push_back({record.thread, record.index});
     }
+    for (uint32_t t = 0; t < ends.size(); ++t) {
+      const std::vector<symbolic::Detour>& detours = recipe_.symbolic.threads[t].detours;
+      for (const symbolic::Detour& detour : detours) {
+        if (detour.first_operation < starts[t] || detour.first_operation > ends[t] || starts[t] == ends[t]) continue;
+        std::optional<RecipeWindow> window;  // made when it is needed
+        for (const symbolic::Operation& operation : detour.operations) {
+          const auto others = accesses.find(recipe_.terms.observed(operation.address) / 8);
+          if (others == accesses.end()) continue;
+          for (const EventId other : others->second) {
+            if (other.thread == t) continue;
+            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, RecipeWindow::Detour{t, &detour});
+            ask(*window, {t, operation.index}, other);
+          }
+        }
+      }
+    }
+  }
+
+  void ask(const RecipeWindow& window, EventId one, EventId other) {
+    if (!window.has(one) || !window.has(other)) return;
+    const HeddleRecord &first = window.record(one), &second = window.record(other);
+    if (!property::conflict(first, second) || !is_open(first, second)) return;
+    ++asked_[places_of(first.site, second.site)];
+    RecipeQuestion question(window, recipe_.terms, solver_);
+    const auto plan = question.answer({{one, other}, {}, {}}, kSecondsOfAQuestion);
+    if (plan) settle(window, one, other, *plan);
     is_complete_ = is_complete_ && question.is_complete();
   }
 
   void settle(const RecipeWindow& window, EventId one, EventId other, std::vector<property::PlannedStep> plan) {
     const EventId both[] = {one, other};
-    const std::string refused = check(window.begin(), plan, both);
+    const std::string refused = check(window, plan, both);
     const HeddleRecord &first = window.record(one), &second = window.record(other);
     plan.push_back(property::step_of(one, first));
     plan.push_back(property::step_of(other, second));
@@ -91,21 +115,45 @@ class RecipeSearch {
     race.second_site = second.site;
     race.enabled_at_once = true;
     race.is_hidden = seen_.count(places_of(first.site, second.site)) == 0;
+    race.is_on_detour = window.is_on_detour(one) || window.is_on_detour(other);
     race.has_other_values = true;
     race.order = {window.begin(), std::move(plan)};
     if (take_(race)) known_.insert(places_of(first.site, second.site));
   }
 
   // Locks and threads allow it whatever is read, and so do the values.
-  std::string check(size_t begin, const std::vector<property::PlannedStep>& plan, std::span<const EventId> next) {
+  std::string check(const RecipeWindow& window, const std::vector<property::PlannedStep>& plan, std::span<const EventId> next) {
     std::vector<EventId> all;
-    for (const property::PlannedStep& step : plan) all.push_back(step.event);
-    const std::string refused = witness_.check(begin, plan, all);
-    return refused.empty() ? check_values(trace_, recipe_, begin, plan, next) : refused;
+    std::vector<property::PlannedStep> seen;  // what a detour does, accesses, is not in the trace
+    for (const property::PlannedStep& step : plan) {
+      all.push_back(step.event);
+      if (!window.is_on_detour(step.event)) seen.push_back(step);
+    }
+    const std::string refused = witness_.check(window.begin(), seen, all);
+    if (!refused.empty()) return refused;
+    for (const EventId event : next)
+      if (window.is_on_detour(event)) return check_detour(window, event.thread, plan, next);
+    return check_values(trace_, recipe_, window.begin(), plan, next);
+  }
+
+  // The thread's trace with the detour in it, for as long as the check takes.
+  std::string check_detour(const RecipeWindow& window, uint32_t thread, const std::vector<property::PlannedStep>& plan,
+                           std::span<const EventId> next) {
+    symbolic::ThreadTrace& own = recipe_.symbolic.threads[thread];
+    const symbolic::Detour& detour = window.detour();
+    std::vector<symbolic::Operation> operations(own.operations.begin(), own.operations.begin() + detour.first_operation);
+    operations.insert(operations.end(), detour.operations.begin(), detour.operations.end());
+    std::vector<symbolic::Condition> conditions = window.conditions(thread);
+    std::swap(own.operations, operations);
+    std::swap(own.conditions, conditions);
+    const std::string refused = check_values(trace_, recipe_, window.begin(), plan, next);
+    std::swap(own.operations, operations);
+    std::swap(own.conditions, conditions);
+    return refused;
   }
 
   const trace::Trace& trace_;
-  RecipeTrace& recipe_;
+  symbolic::WalkedTrace& recipe_;
   const RecipeOptions& options_;
   const std::function<bool(const PredictedRace&)>& take_;
   Statistics& statistics_;
@@ -115,15 +163,13 @@ class RecipeSearch {
   std::map<Places, uint64_t> asked_;
   solve::TermSolver solver_;
   CandidateFinder candidates_;
-  CarriedState state_;
-  std::vector<uint32_t> first_;
   Witness witness_;
   bool is_complete_ = true;
 };
 
 }  // namespace
 
-void find_recipe_races(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options,
+void find_recipe_races(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                        const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
                        std::set<property::Reason>& reasons) {
   const auto is_untracked = [](const trace::Event& event) { return event.record.kind == HEDDLE_UNTRACKED; };

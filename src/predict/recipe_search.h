@@ -15,7 +15,7 @@
 
 #include "predict/options.h"
 #include "predict/race_search.h"
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 #include "predict/report.h"
 #include "trace/trace.h"
 
@@ -29,7 +29,7 @@ struct RecipeOptions {
 };
 
 // `trace` is without local records. `take` gets each race and says whether it stands.
-void find_recipe_races(const trace::Trace& trace, RecipeTrace& recipe, const RecipeOptions& options,
+void find_recipe_races(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                        const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
                        std::set<property::Reason>& reasons);
 

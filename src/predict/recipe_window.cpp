@@ -6,6 +6,7 @@
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "predict/window.h"
 
 namespace heddle::predict {
 namespace {
@@ -54,11 +55,12 @@ bool is_mutex_use(const HeddleRecord& record) { return record.kind >= HEDDLE_MUT
 
 }  // namespace
 
-RecipeWindow::RecipeWindow(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin, size_t end,
-                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside)
-    : trace_(trace), recipe_(recipe), begin_(begin), before_(state.memory()), first_(std::move(first)),
+RecipeWindow::RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end,
+                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside, Detour detour)
+    : trace_(trace), recipe_(recipe), begin_(begin), before_(state.memory()), detour_(detour), first_(std::move(first)),
       limit_(trace.threads.size(), 0), first_condition_(trace.threads.size(), 0), records_(trace.threads.size()) {
   find_limits(end, state, knows_outside);
+  if (detour_.detour) add_detour();
   find_memory();
   find_chains();
   find_sections(state);
@@ -88,7 +90,7 @@ void RecipeWindow::find_limits(size_t end, const CarriedState& state, bool knows
     if (!trace::is_visible(now)) continue;
     learn_initial(now);
     const std::vector<uint64_t> objects = objects_of(now, tried_);
-    bool stops = !is_modelled(now, knows_outside);
+    bool stops = !is_modelled(now, knows_outside) || is_on_detour({now.thread, now.index});
     for (const uint64_t object : objects) stops |= broken.count(object) > 0;
     stops |= now.kind == HEDDLE_THREAD_START && uncreated.count(now.thread);
     stops |= now.kind == HEDDLE_THREAD_JOIN && unfinished.count(static_cast<uint32_t>(now.value));
@@ -110,6 +112,32 @@ void RecipeWindow::find_limits(size_t end, const CarriedState& state, bool knows
     if (now.kind == HEDDLE_THREAD_END) unfinished.insert(now.thread);
   }
   for (uint32_t t = 0; t < threads(); ++t) limit_[t] = first_[t] + static_cast<uint32_t>(records_[t].size());
+}
+
+// What the thread does instead comes after all that others did; no matter, for it is what questions are about.
+void RecipeWindow::add_detour() {
+  const uint32_t thread = detour_.thread;
+  const symbolic::Detour& detour = *detour_.detour;
+  const auto& known = recipe_.symbolic.threads[thread].conditions;
+  detour_conditions_.assign(known.begin(), known.begin() + detour.first_condition);
+  detour_conditions_.insert(detour_conditions_.end(), detour.conditions.begin(), detour.conditions.end());
+  if (limit_[thread] != detour.first_operation) return;  // the thread does not get there
+  for (const symbolic::Operation& operation : detour.operations) {
+    HeddleRecord made{};
+    made.kind = operation.kind;
+    made.size = static_cast<uint8_t>(operation.size);
+    made.order = operation.order;
+    made.thread = thread;
+    made.index = operation.index;
+    made.site = operation.site;
+    made.address = recipe_.terms.observed(operation.address);
+    detour_records_.push_back(made);
+  }
+  for (const HeddleRecord& made : detour_records_) {
+    records_[thread].push_back(&made);
+    order_.push_back({thread, made.index});
+  }
+  limit_[thread] += static_cast<uint32_t>(detour_records_.size());
 }
 
 // If nothing before the window tells what a byte was, the first access to it does: what it read, or replaced.
@@ -241,6 +269,22 @@ std::optional<EventId> RecipeWindow::reader(solve::Term symbol) const {
 std::vector<EventId> RecipeWindow::needs(EventId event) const {
   const auto found = needs_.find(event);
   return found == needs_.end() ? std::vector<EventId>() : found->second;
+}
+
+void for_each_window(const trace::Trace& trace, uint64_t size,
+                     const std::function<void(size_t, size_t, const CarriedState&, const std::vector<uint32_t>&)>& look) {
+  CarriedState state(trace.threads.size());
+  std::vector<uint32_t> first(trace.threads.size(), 0);
+  for (size_t begin = 0, end; begin < trace.events.size(); begin = end) {
+    end = end_of_window(trace, begin, size);
+    look(begin, end, state, first);
+    for (size_t at = begin; at < end; ++at) {
+      const HeddleRecord& record = trace.events[at].record;
+      if (!trace::is_visible(record)) continue;
+      state.apply(record);
+      first[record.thread] = record.index + 1;
+    }
+  }
 }
 
 }  // namespace heddle::predict

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -16,7 +17,7 @@
 
 #include "causal/execution.h"
 #include "predict/carried_state.h"
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
@@ -26,9 +27,14 @@ using causal::EventId;
 class RecipeWindow {
  public:
   // Events [begin, end); `state` is that before `begin`, `first` the index of each thread's first operation
-  // from there on. All must outlive this. `knows_outside`: no function of unknown effect is called.
-  RecipeWindow(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin, size_t end, const CarriedState& state,
-               std::vector<uint32_t> first, bool knows_outside);
+  // from there on. All must outlive this. `knows_outside`: no function of unknown effect is called. `detour`, if there
+  // is one, is what its thread does instead of what it did.
+  struct Detour {
+    uint32_t thread = 0;
+    const symbolic::Detour* detour = nullptr;  // null: none
+  };
+  RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end, const CarriedState& state,
+               std::vector<uint32_t> first, bool knows_outside, Detour detour = {});
 
   size_t begin() const { return begin_; }
   size_t threads() const { return first_.size(); }
@@ -38,9 +44,16 @@ class RecipeWindow {
 
   const HeddleRecord& record(EventId event) const { return *records_[event.thread][event.index - first_[event.thread]]; }
   const symbolic::Operation& operation(EventId event) const {
+    if (is_on_detour(event)) return detour_.detour->operations[event.index - detour_.detour->first_operation];
     return recipe_.symbolic.threads[event.thread].operations[event.index];
   }
-  const std::vector<symbolic::Condition>& conditions(uint32_t thread) const { return recipe_.symbolic.threads[thread].conditions; }
+  const symbolic::Detour& detour() const { return *detour_.detour; }
+  bool is_on_detour(EventId event) const {
+    return detour_.detour && event.thread == detour_.thread && event.index >= detour_.detour->first_operation;
+  }
+  const std::vector<symbolic::Condition>& conditions(uint32_t thread) const {
+    return detour_.detour && thread == detour_.thread ? detour_conditions_ : recipe_.symbolic.threads[thread].conditions;
+  }
   // Conditions of the thread from this one on bind operations of the window.
   size_t first_condition(uint32_t thread) const { return first_condition_[thread]; }
 
@@ -72,12 +85,16 @@ class RecipeWindow {
   void learn_initial(const HeddleRecord& now);
   void find_memory();
   void find_chains();
+  void add_detour();
   void find_sections(const CarriedState& state);
 
   const trace::Trace& trace_;
-  const RecipeTrace& recipe_;
+  const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
   const Memory& before_;
+  const Detour detour_;
+  std::vector<HeddleRecord> detour_records_;
+  std::vector<symbolic::Condition> detour_conditions_;
   std::vector<uint32_t> first_, limit_;
   std::vector<size_t> first_condition_;
   std::vector<std::vector<const HeddleRecord*>> records_;
@@ -93,5 +110,9 @@ class RecipeWindow {
   std::map<uint32_t, EventId> creations_, ends_;
   std::map<uint32_t, EventId> readers_;  // by number of the symbol
 };
+
+// Calls `look` for each window of about `size` events, with the state before it and each thread's first operation in it.
+void for_each_window(const trace::Trace& trace, uint64_t size,
+                     const std::function<void(size_t begin, size_t end, const CarriedState&, const std::vector<uint32_t>& first)>& look);
 
 }  // namespace heddle::predict

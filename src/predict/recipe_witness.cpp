@@ -11,7 +11,7 @@ namespace {
 
 class Replay {
  public:
-  Replay(const trace::Trace& trace, const RecipeTrace& recipe)
+  Replay(const trace::Trace& trace, const symbolic::WalkedTrace& recipe)
       : trace_(trace), recipe_(recipe), next_(trace.threads.size(), 0), conditions_(trace.threads.size(), 0) {
     std::unordered_map<uint64_t, bool> seen;
     for (const trace::Event& event : trace.events) learn(event.record, seen);
@@ -107,7 +107,7 @@ class Replay {
   }
 
   const trace::Trace& trace_;
-  const RecipeTrace& recipe_;
+  const symbolic::WalkedTrace& recipe_;
   std::unordered_map<uint64_t, uint8_t> memory_;
   solve::Assignment values_;
   std::vector<uint32_t> next_;
@@ -126,7 +126,7 @@ std::string follow(Replay& replay, const trace::Trace& trace, size_t begin, std:
 
 }  // namespace
 
-std::string check_values(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin,
+std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
                          std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next) {
   Replay replay(trace, recipe);
   if (std::string refused = follow(replay, trace, begin, plan); !refused.empty()) return refused;
@@ -135,7 +135,7 @@ std::string check_values(const trace::Trace& trace, const RecipeTrace& recipe, s
   return "";
 }
 
-std::string check_values(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin,
+std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
                          std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions, solve::Term wanted) {
   Replay replay(trace, recipe);
   if (std::string refused = follow(replay, trace, begin, plan); !refused.empty()) return refused;

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "causal/execution.h"
-#include "predict/recipe_trace.h"
+#include "symbolic/walk_trace.h"
 #include "property/plan.h"
 #include "trace/trace.h"
 
@@ -20,11 +20,11 @@ namespace heddle::predict {
 
 // Events [0, begin) of the trace as they were, then the plan, after which the operations `next` are next and the
 // conditions that lead to them hold. Empty, or why it is not possible.
-std::string check_values(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin,
+std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
                          std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next);
 
 // The same for a point in the middle of a thread: its conditions before number `conditions` hold, and `wanted`.
-std::string check_values(const trace::Trace& trace, const RecipeTrace& recipe, size_t begin,
+std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
                          std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions, solve::Term wanted);
 
 }  // namespace heddle::predict

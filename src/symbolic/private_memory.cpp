@@ -24,6 +24,12 @@ Term PrivateMemory::read(uint64_t address, unsigned width, uint64_t observed) {
   return terms_.extract(whole, 0, width);
 }
 
+bool PrivateMemory::knows(uint64_t address, unsigned width) const {
+  for (unsigned i = 0; i < (width + 7) / 8; ++i)
+    if (!bytes_.count(address + i)) return false;
+  return true;
+}
+
 void PrivateMemory::copy(uint64_t to, uint64_t from, uint64_t size) {
   std::vector<std::pair<uint64_t, Term>> moved;
   for (uint64_t i = 0; i < size; ++i)

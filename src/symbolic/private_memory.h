@@ -18,6 +18,7 @@ class PrivateMemory {
   void write(uint64_t address, solve::Term value);
   // What is not known of it is as in `observed`.
   solve::Term read(uint64_t address, unsigned width, uint64_t observed);
+  bool knows(uint64_t address, unsigned width) const;
   void copy(uint64_t to, uint64_t from, uint64_t size);
   void forget(uint64_t address, uint64_t size);
   void forget() { bytes_.clear(); }

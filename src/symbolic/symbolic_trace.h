@@ -32,6 +32,7 @@ struct Operation {
   uint32_t index = 0;  // in its thread
   uint32_t site = 0;
   solve::Term address;  // of 64 bits; a constant where it is known
+  std::optional<solve::Term> where;  // the address before it was held: a condition says that it is `address`
   unsigned size = 0;
   std::optional<solve::Term> read;     // a symbol of its own
   std::optional<solve::Term> written;  // 8 * size bits
@@ -44,6 +45,7 @@ struct Operation {
 struct Condition {
   enum class Kind : uint8_t {
     kBranch,   // the same way
+    kAssertion,  // the same way, which is not the one to the end of the program
     kAddress,  // the same place in memory, the same function called
     kHeld,     // the same value, for what follows is not understood otherwise
     kDefined,  // no division by zero, and the like
@@ -54,12 +56,22 @@ struct Condition {
   Kind kind = Kind::kBranch;
 };
 
+// What the thread would do if it took the other side of a branch: before operation `first_operation` and condition
+// `first_condition` all is as in its trace; then these follow. Indices are the thread's.
+struct Detour {
+  uint32_t first_operation = 0;
+  uint32_t first_condition = 0;
+  std::vector<Operation> operations;  // accesses only
+  std::vector<Condition> conditions;  // the first: the branch, the other way
+};
+
 struct ThreadTrace {
   std::string thread;
   std::vector<Operation> operations;
   std::vector<Condition> conditions;  // in the order of the walk
   // So many operations were there when the source last said which way a branch went: those after may not have happened.
   uint32_t certain_operations = 0;
+  std::vector<Detour> detours;  // on request
 };
 
 // An object of the program's memory that addresses are made of.

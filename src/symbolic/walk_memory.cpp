@@ -11,14 +11,29 @@ namespace {
 
 bool is_one_access(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
-Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& record, uint8_t kind, uint32_t site,
-                       const llvm::Value* pointer, unsigned size) {
+uint8_t order_of(llvm::AtomicOrdering order) {
+  switch (order) {
+    case llvm::AtomicOrdering::NotAtomic: return HEDDLE_ORDER_NOT_ATOMIC;
+    case llvm::AtomicOrdering::Unordered:
+    case llvm::AtomicOrdering::Monotonic: return HEDDLE_ORDER_RELAXED;
+    case llvm::AtomicOrdering::Acquire: return HEDDLE_ORDER_ACQUIRE;
+    case llvm::AtomicOrdering::Release: return HEDDLE_ORDER_RELEASE;
+    case llvm::AtomicOrdering::AcquireRelease: return HEDDLE_ORDER_ACQ_REL;
+    default: return HEDDLE_ORDER_SEQ_CST;
+  }
+}
+
+Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& record, uint8_t kind, llvm::AtomicOrdering order,
+                       uint32_t site, const llvm::Value* pointer, unsigned size) {
   Operation operation;
   operation.kind = kind;
+  operation.order = order_of(order);
   operation.site = site;
   operation.index = static_cast<uint32_t>(state.trace.operations.size());
   operation.size = size;
   const std::optional<Term> address = state.term_of(pointer);
+  if (!address && state.is_detour) state.is_stuck = true;
+  operation.where = address;
   if (address) state.hold(*address, site, Condition::Kind::kAddress);
   if (record) {
     operation.order = record->order;
@@ -28,7 +43,7 @@ Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& reco
     operation.value2 = record->value2;
     operation.address = state.terms.constant(64, record->address);
   } else if (address) {
-    operation.address = *address;
+    operation.address = state.is_detour ? state.terms.constant(64, state.terms.observed(*address)) : *address;
   }
   return operation;
 }
@@ -36,11 +51,16 @@ Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& reco
 // The term, of the width of the access, that is written there.
 Term stored(WalkState& state, const llvm::Value* value, unsigned size, uint64_t observed) {
   const std::optional<Term> term = state.term_of(value);
+  if (!term && state.is_detour) state.is_stuck = true;
   return term ? state.terms.extend(Op::kZext, *term, 8 * size) : state.terms.constant(8 * size, observed);
 }
 
 // Several accesses, or one that is no term: all as it was.
 void access_as_it_was(WalkState& state, const llvm::Instruction& instruction) {
+  if (state.is_detour) {
+    state.is_stuck = true;
+    return;
+  }
   state.hold_operands(instruction);
   for (const HeddleRecord& record : state.source.outside({.site = state.program.site(instruction)})) state.add_as_it_was(record);
 }
@@ -53,13 +73,18 @@ void load(WalkState& state, const llvm::LoadInst& instruction, Register& result)
   if (state.program.is_private.contains(&instruction)) {
     const std::optional<uint64_t> address = state.address_of(instruction.getPointerOperand(), site);
     const std::optional<uint64_t> observed = state.told(instruction);
+    if (state.is_detour && !(address && width && state.memory.knows(*address, width))) {
+      state.is_stuck = true;
+      return;
+    }
     if (address && width) result = {state.memory.read(*address, width, observed.value_or(0))};
     return;
   }
   if (width == 0 || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_LOAD, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_LOAD, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  if (state.is_stuck) return;
   const Term symbol = state.new_symbol(8 * static_cast<unsigned>(size), record ? record->value : 0);
   operation.read = symbol;
   state.trace.operations.push_back(operation);
@@ -83,9 +108,9 @@ void store(WalkState& state, const llvm::StoreInst& instruction) {
   if (width == 0 || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_STORE, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_STORE, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
   operation.written = stored(state, value, static_cast<unsigned>(size), record ? record->value : 0);
-  state.trace.operations.push_back(operation);
+  if (!state.is_stuck) state.trace.operations.push_back(operation);
 }
 
 std::optional<Term> updated(WalkState& state, const llvm::AtomicRMWInst& instruction, Term old, Term operand) {
@@ -114,7 +139,8 @@ void update(WalkState& state, const llvm::AtomicRMWInst& instruction, Register& 
   if (width != 8 * size || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_RMW, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_RMW, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  if (state.is_stuck) return;
   const Term old = state.new_symbol(width, record ? record->value : 0);
   const std::optional<Term> operand = state.term_of(instruction.getValOperand());
   operation.read = old;
@@ -124,19 +150,24 @@ void update(WalkState& state, const llvm::AtomicRMWInst& instruction, Register& 
     state.hold(old, site);
     operation.written = state.terms.constant(width, record ? record->value2 : 0);
   }
+  if (state.is_stuck) return;
   state.trace.operations.push_back(operation);
   result = {old};
 }
 
 // Whether it exchanges stays as it was, if that is known.
 void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Register& result) {
+  if (state.is_detour) {
+    state.is_stuck = true;
+    return;
+  }
   const uint32_t site = state.program.site(instruction);
   const unsigned width = state.width_of(instruction.getCompareOperand()->getType());
   const uint64_t size = state.layout().getTypeStoreSize(instruction.getCompareOperand()->getType());
   if (width != 8 * size || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_CAS, site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_CAS, instruction.getSuccessOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
   const Term old = state.new_symbol(width, record ? record->value : 0);
   const std::optional<Term> expected = state.term_of(instruction.getCompareOperand());
   if (!record) {
@@ -164,6 +195,10 @@ void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Regi
 }
 
 void use_range(WalkState& state, const llvm::MemIntrinsic& range) {
+  if (state.is_detour) {
+    state.is_stuck = true;
+    return;
+  }
   const uint32_t site = state.program.site(range);
   const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range);
   const bool to_private = state.program.is_private.contains(&range);
@@ -201,6 +236,7 @@ bool access_memory(WalkState& state, const llvm::Instruction& instruction, Regis
   } else if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     if (fence->getSyncScopeID() == llvm::SyncScope::SingleThread) return true;
     const uint32_t site = state.program.site(*fence);
+    if (state.is_detour) state.is_stuck = true;
     if (const auto record = state.source.access(site)) state.add_as_it_was(*record);
   } else {
     return false;

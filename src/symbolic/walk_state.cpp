@@ -3,6 +3,8 @@
 
 #include <llvm/IR/Operator.h>
 
+#include <algorithm>
+
 namespace heddle::symbolic {
 
 unsigned WalkState::width_of(const llvm::Type* type) const {
@@ -80,6 +82,13 @@ void WalkState::require(Term holds, uint32_t site, Condition::Kind kind) {
 
 void WalkState::hold(Term term, uint32_t site, Condition::Kind kind) {
   if (terms.is_constant(term)) return;
+  if (is_detour) {
+    // Where an access goes may depend on what the run has read, not on what the detour reads.
+    for (const Term symbol : terms.symbols(term))
+      is_stuck |= std::find(unheld.begin(), unheld.end(), symbol) != unheld.end();
+    is_stuck |= kind != Condition::Kind::kAddress;
+    if (is_stuck) return;
+  }
   if (!source.knows_values()) {
     ++statistics.held;
     return;

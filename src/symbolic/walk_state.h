@@ -6,6 +6,7 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
@@ -46,12 +47,21 @@ struct WalkState {
   PrivateMemory memory;
   std::vector<Frame> frames;
   std::vector<Term> unheld = {};  // symbols that may have other values
+  bool is_detour = false;         // nothing that it computes was observed
+  bool is_stuck = false;          // a detour: its next step is not simple
+  llvm::DenseSet<const llvm::BasicBlock*> visited = {};                // of a detour
+  llvm::DenseMap<const llvm::BranchInst*, int> detours_of = {};        // how many times they were looked at
   bool was_asked = false;         // for the value of the instruction at hand
   std::optional<uint64_t> answer = {};
 
   WalkState(const build::NumberedProgram& numbered, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace,
             WalkStatistics& the_statistics)
       : program(numbered.inside()), source(path), terms(the_terms), trace(the_trace), statistics(the_statistics), memory(the_terms) {}
+
+  // The same state for a walk that goes elsewhere.
+  WalkState(const WalkState& other, PathSource& path, ThreadTrace& the_trace, WalkStatistics& the_statistics)
+      : program(other.program), source(path), terms(other.terms), trace(the_trace), statistics(the_statistics), memory(other.memory),
+        frames(other.frames) {}
 
   const llvm::DataLayout& layout() const { return program.module->getDataLayout(); }
   Frame& frame() { return frames.back(); }

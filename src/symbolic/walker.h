@@ -18,8 +18,9 @@
 namespace heddle::symbolic {
 
 // One thread, from its first record to its last. Symbols are named after the
-// thread and the operation that reads: "T0.1:17".
+// thread and the operation that reads: "T0.1:17". With `detours`, the sides of branches that it did not take are
+// walked too, as far as they are simple (ThreadTrace::detours).
 ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
-                        const std::string& thread, WalkStatistics& statistics);
+                        const std::string& thread, WalkStatistics& statistics, bool detours = false);
 
 }  // namespace heddle::symbolic

@@ -19,7 +19,7 @@ pairs() {
 
 for program in "$programs"/*.c; do
   name=$(basename "$program")
-  for model in mcm hb; do
+  for model in recipe mcm hb; do
     grep -q "^// heddle: $model" "$program" || continue
     wanted=$(sed -n "s|^// heddle: $model *||p" "$program" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//;s/^ //')
     test -z "$wanted"; code=$?
@@ -38,7 +38,7 @@ grep -A 2 "^not confirmed" out | grep -q ":14 in write_all"; check "namely x = 1
 for number in $(seq 0 40); do
   ./race_free "$number"
   test $? -eq 77 && break
-  gives 0 predict race_free --find=races,deadlocks,uaf --format=json -- "$number" && ! answers '"kind"'
+  gives 0 predict race_free --model=recipe --find=races,deadlocks,uaf,asserts,null --format=json -- "$number" && ! answers '"kind"'
   check "race_free $number: nothing is found"
 done
 test "$number" -ge 20; check "at least 20 programs without races"
@@ -100,6 +100,40 @@ gives 1 predict "$programs/race_hidden_by_locks.c" && answers "of the run that w
 check "says that happens-before misses it"
 gives 1 predict "$programs/relaxed_flag.c" && ! answers "of the run that was seen orders them"
 check "unless it does not"
+
+# What other values lead to.
+cat > failures.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER;
+static int x, y, *p;
+static void set(int value) { pthread_mutex_lock(&l); y = value; p = &x; pthread_mutex_unlock(&l); }
+static void *writer(void *unused) { set(3); set(5); return unused; }
+static void *reader(void *unused) {
+  pthread_mutex_lock(&l);
+  int seen = 2 * y, *q = p;
+  pthread_mutex_unlock(&l);
+  assert(seen != 6);
+  *q = 1;
+  return unused;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, writer, 0);
+  pthread_create(&two, 0, reader, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}
+C
+gives 0 predict failures.c --model=recipe; check "no race there"
+gives 1 predict failures.c --model=recipe --find=asserts --format=json && answers '"kind": "assertion"' && answers '"confirmed": true' &&
+  answers '"line": 11'; check "an assertion that other values break"
+gives 1 predict failures.c --model=recipe --find=null --format=json && answers '"kind": "null-dereference"' && answers '"confirmed": true'
+check "a pointer that is null when it is read earlier"
+gives 2 predict failures.c --model=mcm --find=null; check "mcm knows no values"
+gives 1 predict "$programs/branch_under_lock.c" --model=recipe --format=json && answers '"lost_threads": 0' && answers '"confirmed": true'
+check "the walk follows every thread to its end"
 
 # Traces.
 program=$programs/race_hidden_by_locks.c

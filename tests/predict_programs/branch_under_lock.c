@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: mcm
+// heddle: recipe 17,28
 // heddle: hb
 //
 // Any y > 2 would do for the branch, but in the maximal causal model a read keeps

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "predict/trace_path.h"
+#include "symbolic/trace_path.h"
 
-namespace heddle::predict {
+namespace heddle::symbolic {
 namespace {
 
 bool is_of_interest(const HeddleRecord& record) {
@@ -62,7 +62,7 @@ std::optional<HeddleRecord> TracePath::access(uint32_t site) {
   return record ? std::optional(*record) : std::nullopt;
 }
 
-std::vector<HeddleRecord> TracePath::outside(const symbolic::OutsideCall& call) {
+std::vector<HeddleRecord> TracePath::outside(const OutsideCall& call) {
   std::vector<HeddleRecord> operations;
   uint32_t depth = 0;  // of functions of the program that are called from outside
   for (const HeddleRecord* record = peek(); record && !is_lost(); ++next_, record = peek()) {
@@ -93,4 +93,4 @@ std::vector<std::vector<const HeddleRecord*>> records_of_threads(const trace::Tr
   return records;
 }
 
-}  // namespace heddle::predict
+}  // namespace heddle::symbolic

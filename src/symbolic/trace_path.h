@@ -12,9 +12,9 @@
 #include "symbolic/path_source.h"
 #include "trace/trace.h"
 
-namespace heddle::predict {
+namespace heddle::symbolic {
 
-class TracePath : public symbolic::PathSource {
+class TracePath : public PathSource {
  public:
   // The records of one thread, in their order; they must outlive this.
   explicit TracePath(std::vector<const HeddleRecord*> records);
@@ -28,7 +28,7 @@ class TracePath : public symbolic::PathSource {
   std::optional<uint32_t> way(uint32_t site) override;
   std::optional<uint64_t> value(uint32_t site) override;
   std::optional<HeddleRecord> access(uint32_t site) override;
-  std::vector<HeddleRecord> outside(const symbolic::OutsideCall& call) override;
+  std::vector<HeddleRecord> outside(const OutsideCall& call) override;
   std::optional<uint64_t> local(uint32_t, uint64_t) override { return std::nullopt; }
   std::optional<uint64_t> global(const std::string&) override { return std::nullopt; }
   std::vector<HeddleRecord> rest() override;
@@ -46,4 +46,4 @@ class TracePath : public symbolic::PathSource {
 // All threads of the trace, each with its own records.
 std::vector<std::vector<const HeddleRecord*>> records_of_threads(const trace::Trace& trace);
 
-}  // namespace heddle::predict
+}  // namespace heddle::symbolic

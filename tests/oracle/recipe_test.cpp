@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The races that the model recipe implies from one run of a random program: each
+// must be a race in brute force over all interleavings, and those of the maximal
+// causal model must be among them. HEDDLE_ORACLE_SEED and HEDDLE_ORACLE_COUNT
+// choose another set and its size.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "oracle/generate.h"
+#include "oracle/kept_races.h"
+#include "oracle/symbolic_of_run.h"
+#include "oracle/trace_of_run.h"
+#include "predict/recipe_search.h"
+#include "trace/text.h"
+
+namespace heddle::oracle {
+namespace {
+
+uint64_t from_environment(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+struct Found {
+  std::set<Pair> pairs;
+  std::set<property::Reason> reasons;
+  predict::Statistics statistics;
+};
+
+Found find(const Program& program, const trace::Trace& trace, uint64_t window) {
+  Found found;
+  symbolic::WalkedTrace recipe = symbolic_of_run(program, trace);
+  predict::RecipeOptions options;
+  options.window = window;
+  predict::find_recipe_races(trace, recipe, options, [&](const predict::PredictedRace& race) {
+    found.pairs.insert(std::minmax(static_cast<int>(race.first_site) - 1, static_cast<int>(race.second_site) - 1));
+    return true;
+  }, found.statistics, found.reasons);
+  return found;
+}
+
+// Objects whose operations may change their order in the model.
+bool is_flexible(const Program& program) {
+  for (const Thread& thread : program.threads)
+    for (const Operation& operation : thread.operations)
+      if (operation.kind >= OperationKind::kTryLock && operation.kind <= OperationKind::kBarrier) return false;
+  return true;
+}
+
+std::string to_text(const std::set<Pair>& pairs) {
+  std::string text;
+  for (const Pair& pair : pairs) text += " (" + std::to_string(pair.first) + "," + std::to_string(pair.second) + ")";
+  return text;
+}
+
+std::string describe(uint64_t seed, const Program& program, const trace::Trace& trace) {
+  std::string text = "seed " + std::to_string(seed) + "\n" + to_text(program);
+  trace::write_text(trace, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+bool is_subset(const std::set<Pair>& part, const std::set<Pair>& whole) {
+  return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
+}
+
+TEST(RecipeOracle, EveryRaceIsRealAndThoseOfTheMaximalModelAreThere) {
+  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", 0);
+  const uint64_t count = from_environment("HEDDLE_ORACLE_COUNT", 300);
+  size_t kept = 0, found_in_all = 0, more = 0, judged = 0, different = 0, questions = 0;
+  double seconds = 0;
+  for (uint64_t seed = first; seed < first + count && different < 3; ++seed) {
+    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
+    const RandomRun run = random_run(program, seed);
+    const trace::Trace trace = trace_of_run(program, run);
+    const Races maximal = find_kept_races(program, run, {.states = 20'000});
+    const Races all = find_races(program, MemoryModel::kSc, {.states = 20'000});
+    if (!maximal.within_limits || !all.within_limits) continue;
+    ++judged;
+    const Found whole = find(program, trace, predict::kWholeTrace), parts = find(program, trace, 5);
+    questions += whole.statistics.value_questions;
+    seconds += whole.statistics.value_seconds;
+    for (const Found* found : {&whole, &parts}) {
+      const bool is_real = is_subset(found->pairs, all.enabled_at_once) && found->reasons.empty();
+      different += !is_real;
+      EXPECT_TRUE(is_real) << "predicted" << to_text(found->pairs) << "\nbrute force" << to_text(all.enabled_at_once) << "\n"
+                           << (found->reasons.empty() ? "" : found->reasons.begin()->text) << "\n" << describe(seed, program, trace);
+    }
+    if (is_flexible(program)) {
+      const bool has_all = is_subset(maximal.enabled_at_once, whole.pairs);
+      different += !has_all;
+      EXPECT_TRUE(has_all) << "predicted" << to_text(whole.pairs) << "\nmaximal model" << to_text(maximal.enabled_at_once) << "\n"
+                           << describe(seed, program, trace);
+    }
+    kept += maximal.enabled_at_once.size();
+    found_in_all += whole.pairs.size();
+    more += std::any_of(whole.pairs.begin(), whole.pairs.end(), [&](const Pair& pair) { return !maximal.enabled_at_once.count(pair); });
+  }
+  std::cout << "seed " << first << ": " << judged << " of " << count << " programs, " << found_in_all << " races, " << kept
+            << " in the maximal model, " << more << " programs with more; " << questions << " questions, "
+            << (questions ? 1000 * seconds / static_cast<double>(questions) : 0) << " ms each\n";
+  EXPECT_GT(judged * 20, count * 19) << "brute force gives up too often to judge anything";
+  EXPECT_GT(more * 50, judged) << "values make no difference";
+}
+
+}  // namespace
+}  // namespace heddle::oracle
