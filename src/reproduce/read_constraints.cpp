@@ -16,7 +16,7 @@ using solve::Term;
 namespace {
 
 constexpr uint64_t kMostClauses = 20'000'000;
-constexpr uint64_t kMostCounted = 2'000'000'000;
+constexpr uint64_t kMostCounted = 50'000'000;
 
 }  // namespace
 
@@ -70,7 +70,12 @@ bool ReadConstraints::may_touch(const Operation& one, const Operation& two) cons
     const uint64_t a = terms.value(one.address), b = terms.value(two.address);
     return a < b + two.size && b < a + one.size;
   }
-  const uint32_t object = object_of(one.address), other = object_of(two.address);
+  const auto known = [&](Term address) {
+    const auto [found, is_new] = objects_.try_emplace(address, 0);
+    if (is_new) found->second = object_of(address);
+    return found->second;
+  };
+  const uint32_t object = known(one.address), other = known(two.address);
   return object == kNobody || other == kNobody || object == other;
 }
 
