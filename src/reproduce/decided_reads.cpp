@@ -56,12 +56,12 @@ bool ReadConstraints::decide(OperationId id, const std::vector<Term>& conditions
   for (const OperationId write : candidates(id))
     (may_be_right(write) ? constraint.sources : constraint.others).push_back(system_.in_memory(write));
   if (constraint.others.empty() && constraint.initial_matches) return false;
+  // What a store to a place that is not known does to the read, while it is in the buffer, is not said here.
+  for (uint32_t i = 0; system_.model() != schedule::MemoryModel::kSc && i < id.index; ++i) {
+    const OperationId earlier = {id.thread, i};
+    if (writes_memory(run_.at(earlier)) && may_touch(run_.at(earlier), read) && !surely_hits(earlier, id)) return false;
+  }
   if (const OperationId own = own_store(id); own != kNoOperation) {
-    // What a store to a place that is not known does to the read, while it is in the buffer, is not said here.
-    for (uint32_t i = 0; i < id.index; ++i) {
-      const OperationId earlier = {id.thread, i};
-      if (writes_memory(run_.at(earlier)) && may_touch(run_.at(earlier), read) && !surely_hits(earlier, id)) return false;
-    }
     constraint.own_store = system_.in_memory(own);
     constraint.own_store_matches = may_be_right(own);
   }

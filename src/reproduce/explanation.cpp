@@ -42,9 +42,9 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
   return steps;
 }
 
-class Search {
+class Stages {
  public:
-  Search(const FailingRun& run, const ExplanationOptions& options)
+  Stages(const FailingRun& run, const ExplanationOptions& options)
       : run_(run), options_(options), start_(Clock::now()),
         system_(run, options.memory, options.constraints == Constraints::kH3) {}
 
@@ -136,6 +136,6 @@ class Search {
 
 }  // namespace
 
-Explanation explain(const FailingRun& run, const ExplanationOptions& options) { return Search(run, options).run(); }
+Explanation explain(const FailingRun& run, const ExplanationOptions& options) { return Stages(run, options).run(); }
 
 }  // namespace heddle::reproduce

@@ -71,21 +71,17 @@ bool Machine::fits(uint32_t thread) const {
   if (!reads_memory(next)) return true;
   const auto bytes = seen(thread, value(next.address), next.size);
   if (!bytes) return false;
-  solve::Assignment values;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
+  const auto would_hold = [&](solve::Term condition) {
+    solve::Assignment values = {{next.read, found}};
+    for (const solve::Term symbol : run_.terms.symbols(condition))
+      if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
+    return run_.terms.evaluate(condition, values) != 0;
+  };
   const std::vector<Condition>& conditions = run_.threads[thread].conditions;
-  for (uint32_t i = state.next_condition; i < conditions.size() && conditions[i].after <= state.position + 1; ++i) {
-    if (values.empty()) {
-      for (const solve::Term symbol : run_.terms.symbols(conditions[i].holds))
-        if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
-      uint64_t found = 0;
-      for (uint32_t k = 0; k < next.size; ++k) found |= uint64_t{(*bytes)[k].value} << (8 * k);
-      values[next.read] = found;
-    } else {
-      for (const solve::Term symbol : run_.terms.symbols(conditions[i].holds))
-        if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
-    }
-    if (!run_.terms.evaluate(conditions[i].holds, values)) return false;
-  }
+  for (uint32_t i = state.next_condition; i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
+    if (!would_hold(conditions[i].holds)) return false;
   return true;
 }
 

@@ -130,7 +130,7 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
       auto next = go_on_from(*attempt);
       if (!next) return next.error();
       if (!*next) break;
-      attempt = std::move(**next);
+      *attempt = std::move(**next);
     }
     if (attempt->reproduces) {
       result_.schedule = schedule::from_trace(attempt->trace, attempt->trace.events.size());
