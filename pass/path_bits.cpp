@@ -75,8 +75,7 @@ struct PathBits::Plan {
 };
 
 PathBits::PathBits(llvm::Module& module)
-    : module_(module),
-      i64_(llvm::Type::getInt64Ty(module.getContext())),
+    : i64_(llvm::Type::getInt64Ty(module.getContext())),
       pointer_(llvm::PointerType::getUnqual(module.getContext())),
       rarely_(llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights()) {
   llvm::LLVMContext& context = module.getContext();

@@ -33,7 +33,6 @@ class PathBits {
   void look(llvm::Instruction& position, llvm::AllocaInst& word);
   void take(llvm::Instruction& position, llvm::AllocaInst& word);
 
-  llvm::Module& module_;
   llvm::Type* const i64_;
   llvm::PointerType* const pointer_;
   llvm::GlobalVariable* path_;  // thread-local

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pass/recorded_inputs.h"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 

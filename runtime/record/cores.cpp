@@ -64,7 +64,7 @@ void watch_core() {
   HeddlePath* record = recorded_thread();
   if (!record) return;
   note_core(*record, 0);
-  *__heddle_core_address() = const_cast<const volatile uint64_t*>(&own_area()->rseq_cs);
+  *__heddle_core_address() = reinterpret_cast<const volatile uint64_t*>(&own_area()->rseq_cs);
 }
 
 void forget_core() {

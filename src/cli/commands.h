@@ -23,6 +23,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& pr
 void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_inject_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
+void add_record_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_program_commands(CLI::App& app, Action& action);
 void add_reproduce_command(CLI::App& app, Action& action);

@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
   Action action;
   add_check_command(app, action, program_arguments);
   add_predict_command(app, action, program_arguments);
+  add_record_command(app, action, program_arguments);
   add_propagate_command(app, action, program_arguments);
   add_inject_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);

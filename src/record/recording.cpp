@@ -107,8 +107,9 @@ class Reader {
       }
       recording_.stretches.insert(recording_.stretches.end(), own.begin(), own.end());
     }
-    std::stable_sort(recording_.stretches.begin(), recording_.stretches.end(),
-                     [](const Stretch& a, const Stretch& b) { return std::tie(a.core, a.time) < std::tie(b.core, b.time); });
+    std::sort(recording_.stretches.begin(), recording_.stretches.end(), [](const Stretch& a, const Stretch& b) {
+      return std::tie(a.core, a.time, a.thread, a.begin) < std::tie(b.core, b.time, b.thread, b.begin);
+    });
   }
 
   void read_failure() {

@@ -2,6 +2,7 @@
 #include "reproduce/walked_run.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "schedule/from_trace.h"
 #include "symbolic/trace_path.h"
@@ -168,8 +169,8 @@ WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>>
       if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
       thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
     }
-    std::stable_sort(thread.conditions.begin(), thread.conditions.end(),
-                     [](const Condition& a, const Condition& b) { return a.after < b.after; });
+    std::sort(thread.conditions.begin(), thread.conditions.end(),
+              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term low = run.terms.apply(solve::Op::kUlt, address, run.terms.constant(64, 4096));

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle record: run a program at production speed and keep the way its threads went; when it
+// fails, the recording stays.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include "base/files.h"
+#include "build/recording_target.h"
+#include "build/sources.h"
+#include "cli/commands.h"
+#include "record/recorder.h"
+#include "report/record_report.h"
+#include "report/run_directory.h"
+
+namespace heddle::cli {
+namespace {
+
+constexpr int kOwnFailure = 125;  // every other code is the program's
+
+struct Choices {
+  std::vector<std::string> inputs, cflags;
+  std::string show;
+  uint64_t keep_last = 0;
+  double timeout = 0;
+  bool keep = false, without_cores = false;
+};
+
+int fail(const base::Error& error) {
+  report(error);
+  return kOwnFailure;
+}
+
+base::Result<build::Target> prepare(const Choices& choices) {
+  build::IntakeOptions intake_options;
+  intake_options.optimised = true;
+  intake_options.cflags.push_back("-O2");  // for sources; a program has been compiled already
+  for (const std::string& text : choices.cflags) {
+    std::istringstream words(text);
+    for (std::string word; words >> word;) intake_options.cflags.push_back(word);
+  }
+  auto program = build::intake(choices.inputs, intake_options);
+  if (!program) return program.error();
+  return build::make_recording_target(std::move(*program), !choices.without_cores);
+}
+
+int show(const std::string& run) {
+  std::error_code missing;
+  std::string path = run;
+  if (!std::filesystem::exists(run, missing)) {
+    auto found = report::find_run(run);
+    if (!found) return fail(found.error());
+    path = *found;
+  }
+  auto recording = record::read_recording(path);
+  if (!recording) return fail(recording.error());
+  fmt::print("{}", report::recording_text(*recording));
+  return 0;
+}
+
+int run(const Choices& choices, const ProgramArguments& arguments) {
+  if (!choices.show.empty()) return show(choices.show);
+  auto target = prepare(choices);
+  if (!target) return fail(target.error());
+  auto directory = report::make_run_directory("record");
+  if (!directory) return fail(directory.error());
+  record::RecorderOptions options;
+  options.file = *directory + "/recording";
+  options.name = choices.inputs.size() == 1 ? choices.inputs.front() : target->program_name;
+  options.inputs = choices.inputs;
+  options.cflags = choices.cflags;
+  options.arguments = arguments;
+  options.keep_last = choices.keep_last;
+  options.timeout_seconds = choices.timeout;
+  options.marks_cores = !choices.without_cores;
+  auto ran = record::record_program(*target, options);
+  if (!ran) return fail(ran.error());
+
+  report::RecordReport told;
+  told.program = target->program_name;
+  told.hash = target->module_hash;
+  told.invocation = {choices.inputs, choices.cflags, arguments, "fresh"};
+  told.run = *ran;
+  told.sites = &target->sites;
+  told.directory = *directory;
+  if (choices.keep_last) told.options.push_back(fmt::format("keep-last={}", choices.keep_last));
+  const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
+  record::Recording recording;
+  if (ran->was_recorded && (choices.keep || report::is_failure(*ran))) {
+    auto read = record::read_recording(options.file);
+    if (!read) {
+      report(read.error());
+      return code;
+    }
+    recording = std::move(*read);
+    told.recording = &recording;
+  } else {
+    std::error_code stays;
+    std::filesystem::remove(options.file, stays);
+  }
+  fmt::print(stderr, "{}", report::record_text(told));
+  if (auto written = base::write_file(*directory + "/result.json", report::record_json(told)); !written) report(written.error());
+  return code;
+}
+
+}  // namespace
+
+void add_record_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("record", "run a program at production speed; when it fails, keep the way its threads went");
+  command->add_option("program", choices->inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")->type_name("PROG|SRC");
+  command->add_option("--cflags", choices->cflags, "compiler flags for sources, after -O2, as one string; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("'FLAGS'");
+  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 128 KB a thread more")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE");
+  command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
+  command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
+  command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
+  command->footer(
+      "Examples: heddle record prog -- ARGUMENTS OF prog\n"
+      "          heddle record --keep-last=64M prog\n"
+      "          heddle record --show 17\n"
+      "Exit code: that of the program, 128 + N when signal N ended it; 125 when it could not be recorded");
+  command->callback([choices, &action, &arguments] {
+    if (choices->inputs.empty() && choices->show.empty()) throw CLI::RequiredError("program");
+    action = [choices, &arguments] { return run(*choices, arguments); };
+  });
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/record_report.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "abi/version.h"
+#include "report/counted.h"
+
+namespace heddle::report {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Told {
+  std::string kind;     // empty: no failure
+  std::string message;
+  std::string thread;
+  const trace::Site* site = nullptr;
+};
+
+const trace::Site* site_of(const RecordReport& report, uint32_t number) {
+  if (!report.sites || number == 0 || number >= report.sites->size()) return nullptr;
+  const trace::Site& site = (*report.sites)[number];
+  return site.file.empty() && site.function.empty() ? nullptr : &site;
+}
+
+std::string place_text(const trace::Site& site) {
+  return site.file.empty() ? site.function : fmt::format("{}:{} in {}", site.file, site.line, site.function);
+}
+
+Told tell(const RecordReport& report) {
+  Told told;
+  const record::RecordedRun& run = report.run;
+  if (!is_failure(run)) return told;
+  const record::Recording* recording = report.recording;
+  if (run.ending == record::Ending::kTimedOut) {
+    told.kind = "hang";
+    told.message = fmt::format("the program was still running after {:.1f} s and was killed", run.seconds);
+  } else if (run.ending == record::Ending::kExited) {
+    told.kind = "exit-code";
+    told.message = fmt::format("the program ended with code {}", run.status);
+  } else {
+    const bool asked = run.status == SIGTERM || run.status == SIGINT || run.status == SIGKILL || run.status == SIGHUP || run.status == SIGQUIT;
+    told.kind = run.status == SIGABRT ? "abort" : asked ? "stopped" : "crash";
+    told.message = fmt::format("the program was ended by signal {} ({})", run.status, ::strsignal(run.status));
+  }
+  if (!recording || !recording->failure) return told;
+  const record::Failure& failure = *recording->failure;
+  told.thread = recording->threads[failure.thread].name;
+  told.site = site_of(report, failure.site);
+  told.message += fmt::format(" in {}", told.thread);
+  if (told.site) told.message += fmt::format(", {}", place_text(*told.site));
+  if (failure.signal == SIGSEGV || failure.signal == SIGBUS) told.message += fmt::format(", address {:#x}", failure.address);
+  return told;
+}
+
+struct Counts {
+  uint64_t threads = 0, branches = 0, notes = 0;
+};
+
+Counts count(const record::Recording& recording) {
+  Counts counts;
+  for (const record::Thread& thread : recording.threads) {
+    counts.threads += thread.is_recorded;
+    counts.branches += thread.path.size();
+    counts.notes += thread.notes.size();
+  }
+  return counts;
+}
+
+Json json_place(const trace::Site& site, const std::string& thread) {
+  return {{"file", site.file}, {"line", site.line}, {"function", site.function}, {"thread", thread}, {"stack", Json::array()}};
+}
+
+// Where each thread was, when that tells something: they may wait for one another.
+Json waiting(const RecordReport& report) {
+  Json threads = Json::array();
+  for (const record::Thread& thread : report.recording->threads) {
+    const trace::Site* site = site_of(report, thread.site);
+    if (thread.is_recorded && !thread.ended && !thread.is_handler && site) threads.push_back(json_place(*site, thread.name));
+  }
+  return threads;
+}
+
+const char* note_name(record::NoteKind kind) {
+  switch (kind) {
+    case record::NoteKind::kTarget: return "target";
+    case record::NoteKind::kResult: return "result";
+    case record::NoteKind::kBytes: return "bytes";
+    case record::NoteKind::kEntry: return "entry";
+    case record::NoteKind::kCreated: return "created";
+    case record::NoteKind::kHandled: return "handled";
+    case record::NoteKind::kCore: return "core";
+  }
+  return "?";
+}
+
+std::string note_text(const record::Recording& recording, const record::Note& note) {
+  std::string text = fmt::format("  {} @{}", note_name(note.kind), note.site);
+  switch (note.kind) {
+    case record::NoteKind::kTarget: text += fmt::format(" {:#x} {}", note.value, recording.function_at(note.value)); break;
+    case record::NoteKind::kResult: text += fmt::format(" {:#x}", note.value); break;
+    case record::NoteKind::kBytes: text += fmt::format(" {:#x} {} bytes", note.second, note.bytes.size()); break;
+    case record::NoteKind::kEntry: text += fmt::format(" {} argument {:#x}", recording.function_at(note.value), note.second); break;
+    case record::NoteKind::kCreated:
+      text += fmt::format(" {} after {} branches", note.value < recording.threads.size() ? recording.threads[note.value].name : "?", note.position);
+      break;
+    case record::NoteKind::kHandled: text += fmt::format(" signal {}", note.value); break;
+    case record::NoteKind::kCore: text += fmt::format(" {} after {} branches at {}", note.value, note.position, note.second); break;
+  }
+  while (text.ends_with(' ')) text.pop_back();
+  return text + "\n";
+}
+
+}  // namespace
+
+bool is_failure(const record::RecordedRun& run) { return run.ending != record::Ending::kExited || run.status != 0; }
+
+std::string record_json(const RecordReport& report) {
+  const record::Recording* recording = report.recording;
+  Json result;
+  result["schema"] = 1;
+  result["tool"] = "heddle";
+  result["version"] = HEDDLE_VERSION;
+  result["command"] = "record";
+  Json reasons = Json::array();
+  if (!report.run.was_recorded)
+    reasons.push_back({{"code", "not-recorded"}, {"text", "the program could not map the file of its recording"}, {"place", nullptr}});
+  for (size_t i = 0; recording && i < recording->remarks.size(); ++i)
+    reasons.push_back({{"code", recording->stopped && i == 0 ? "disk" : "incomplete"}, {"text", recording->remarks[i]}, {"place", nullptr}});
+  result["verdict"] = reasons.empty() ? "done" : "partial";
+  result["reasons"] = reasons;
+  result["program"] = {{"name", report.program}, {"hash", report.hash}};
+  result["invocation"] = {{"inputs", report.invocation.inputs}, {"cflags", report.invocation.cflags}, {"arguments", report.invocation.arguments}};
+  result["options"] = report.options;
+  result["seed"] = 0;
+  result["recording"] = recording ? Json("recording") : Json(nullptr);
+  Json stats = {{"seconds", report.run.seconds}, {"cpu_seconds", report.run.cpu_seconds}, {"bytes", report.run.file_bytes}};
+  if (recording) {
+    const Counts counts = count(*recording);
+    stats.update({{"threads", counts.threads}, {"branches", counts.branches}, {"notes", counts.notes}, {"stretches", recording->stretches.size()}, {"cores_known", recording->has_cores}});
+  }
+  result["stats"] = stats;
+  result["findings"] = Json::array();
+  const Told told = tell(report);
+  if (told.kind.empty()) return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json finding = {{"id", told.kind}, {"kind", told.kind}, {"message", told.message}, {"places", Json::array()}, {"confirmed", false}};
+  if (told.site) finding["places"].push_back(json_place(*told.site, told.thread));
+  if (recording && told.kind != "exit-code") finding["threads"] = waiting(report);
+  finding[report.run.ending == record::Ending::kExited ? "code" : "signal"] = report.run.status;
+  result["findings"].push_back(finding);
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string record_text(const RecordReport& report) {
+  std::string text;
+  const Told told = tell(report);
+  if (!told.kind.empty()) text += fmt::format("heddle: {}\n", told.message);
+  if (!report.run.was_recorded) text += "heddle: it was not recorded: the program could not map the file of its recording\n";
+  if (!report.recording) return text;
+  for (const std::string& remark : report.recording->remarks) text += fmt::format("heddle: {}\n", remark);
+  if (told.kind == "hang" || told.kind == "stopped")
+    for (const record::Thread& thread : report.recording->threads)
+      if (const trace::Site* site = site_of(report, thread.site); site && thread.is_recorded && !thread.ended)
+        text += fmt::format("heddle:   {} last called at {}\n", thread.name, place_text(*site));
+  const Counts counts = count(*report.recording);
+  text += fmt::format("heddle: recording in {}: {}, {}, {} KB\n", report.directory, counted(counts.threads, "thread", "threads"),
+                      counted(counts.branches, "branch", "branches"), (report.run.file_bytes + 1023) / 1024);
+  text += fmt::format("heddle: to look at it: heddle record --show {}\n", report.directory);
+  return text;
+}
+
+std::string recording_text(const record::Recording& recording) {
+  std::string text = fmt::format("program {} module {}\n", recording.facts.program, recording.facts.module_hash);
+  static const char* const kEndings[] = {"unfinished", "exit code", "signal", "killed after a time-out"};
+  text += fmt::format("ended {} {}\n", kEndings[static_cast<size_t>(recording.ending)], recording.status);
+  if (recording.failure)
+    text += fmt::format("failure {} signal {} address {:#x} site @{} in {}\n", recording.threads[recording.failure->thread].name, recording.failure->signal,
+                        recording.failure->address, recording.failure->site, recording.function_at(recording.failure->instruction));
+  for (const std::string& remark : recording.remarks) text += fmt::format("remark {}\n", remark);
+  for (const record::Thread& thread : recording.threads) {
+    if (!thread.is_recorded) continue;
+    text += fmt::format("thread {}{} branches {} last call @{}\n", thread.name, thread.ended ? " ended" : "", thread.path.size(), thread.site);
+    constexpr uint64_t kWidth = 100;
+    for (uint64_t i = 0; i < thread.path.size(); ++i) {
+      if (i % kWidth == 0) text += "  ";
+      text += thread.path[i] ? '1' : '0';
+      if (i % kWidth == kWidth - 1 || i + 1 == thread.path.size()) text += '\n';
+    }
+    for (const record::Note& note : thread.notes) text += note_text(recording, note);
+  }
+  return text;
+}
+
+}  // namespace heddle::report
