@@ -43,7 +43,7 @@ std::optional<std::vector<Machine::Byte>> Machine::seen(uint32_t thread, uint64_
 
 void Machine::read(uint32_t thread, const Operation& operation, OperationId id) {
   const auto bytes = seen(thread, addresses_.at(id), operation.size);
-  HEDDLE_CHECK(bytes.has_value());
+  HEDDLE_CHECK(bytes.has_value(), "a read that happens can see its bytes");
   uint64_t value = 0;
   std::vector<OperationId>& sources = sources_[id];
   for (uint32_t i = 0; i < operation.size; ++i) {
@@ -181,7 +181,7 @@ void Machine::flush(uint32_t thread, uint32_t index) {
     buffer.erase(store);
     return;
   }
-  HEDDLE_CHECK(false);
+  HEDDLE_CHECK(false, "the store is in the buffer");
 }
 
 }  // namespace heddle::reproduce

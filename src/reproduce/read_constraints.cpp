@@ -215,7 +215,7 @@ bool ReadConstraints::is_candidate(OperationId read, OperationId write) const { 
 Literal ReadConstraints::chosen(OperationId read, OperationId write) const {
   const auto& choices = choices_.at(read);
   const auto found = choices.find(write);
-  HEDDLE_CHECK(found != choices.end());
+  HEDDLE_CHECK(found != choices.end(), "what a read found is one of its choices");
   return Literal::choice(found->second);
 }
 

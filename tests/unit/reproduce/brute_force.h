@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "reproduce/failing_run.h"
@@ -31,6 +32,7 @@ class BruteForce {
  private:
   struct Store {
     uint64_t place, value;
+    auto operator<=>(const Store&) const = default;
   };
   struct State {
     std::vector<uint32_t> position;
@@ -39,6 +41,7 @@ class BruteForce {
     std::map<uint64_t, uint64_t> memory;
     std::map<uint64_t, uint32_t> owners;
     solve::Assignment values;
+    auto operator<=>(const State&) const = default;
   };
 
   uint64_t value(const State& state, solve::Term term) const { return run_.terms.evaluate(term, state.values); }
@@ -50,6 +53,7 @@ class BruteForce {
   }
 
   bool search(const State& state) {
+    if (!seen_.insert(state).second) return false;
     bool all_done = true;
     for (uint32_t t = 0; t < run_.threads.size(); ++t) {
       for (size_t i = 0; i < state.buffers[t].size(); ++i) {
@@ -78,7 +82,8 @@ class BruteForce {
     auto& buffer = state.buffers[thread];
     switch (operation.kind) {
       case HEDDLE_LOAD: {
-        uint64_t found = state.memory[place];
+        const auto known = state.memory.find(place);
+        uint64_t found = known == state.memory.end() ? 0 : known->second;
         for (const Store& store : buffer)
           if (store.place == place) found = store.value;
         state.values[operation.read] = found;
@@ -107,6 +112,7 @@ class BruteForce {
 
   const FailingRun& run_;
   const schedule::MemoryModel model_;
+  std::set<State> seen_;  // led to nothing
 };
 
 }  // namespace heddle::reproduce
