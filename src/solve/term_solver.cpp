@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/check.h"
 
@@ -158,7 +159,9 @@ std::vector<Event> TermSolver::order() const {
   for (const z3::expr& place : inside_->places) places.push_back(inside_->model->eval(place, true).get_numeral_int64());
   std::vector<Event> order(places.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](Event first, Event second) { return std::pair(places[first], first) < std::pair(places[second], second); });
+  std::sort(order.begin(), order.end(), [&](Event first, Event second) {
+    return std::pair(places[first], first) < std::pair(places[second], second);
+  });
   return order;
 }
 

@@ -49,8 +49,8 @@ struct WalkState {
   std::vector<Term> unheld = {};  // symbols that may have other values
   bool is_detour = false;         // nothing that it computes was observed
   bool is_stuck = false;          // a detour: its next step is not simple
-  llvm::DenseSet<const llvm::BasicBlock*> visited = {};                // of a detour
-  llvm::DenseMap<const llvm::BranchInst*, int> detours_of = {};        // how many times they were looked at
+  llvm::DenseSet<const llvm::BasicBlock*> visited;                // of a detour
+  llvm::DenseMap<const llvm::BranchInst*, int> detours_of;        // how many times they were looked at
   bool was_asked = false;         // for the value of the instruction at hand
   std::optional<uint64_t> answer = {};
 
