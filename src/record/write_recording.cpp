@@ -67,7 +67,6 @@ base::Result<void> write_recording(const std::string& path, const Recording& rec
       if (!write(&chunk, sizeof chunk, offset) || !write(&words.full[first], chunk.used * 8, offset + sizeof chunk)) return failed();
     }
     record.stream[HEDDLE_STREAM_PATH].words = words.full.size();
-    record.stream[HEDDLE_STREAM_PATH].chunks = order;
     if (!write(&record, sizeof record, head.threads_offset + i * sizeof record)) return failed();
   }
   head.ready = 1;
