@@ -28,6 +28,8 @@ const Input kInputs[] = {
     {"select pselect", "a1:=128 a2:=128 a3:=128 v"},
     {"epoll_wait epoll_pwait", "a1:rx12 v"},
     {"pipe pipe2", "a0:=8 v"},
+    {"waitpid wait4", "a1:=4 v"},
+    {"wait", "a0:=4 v"},
     {"socketpair", "a3:=8 v"},
     {"getcwd", "a0:s v:s v"},
     {"_ZNSirsERi _ZNSirsERj _ZNSirsERf", "a1:=4 v"},

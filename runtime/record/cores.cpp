@@ -21,7 +21,7 @@ struct rseq* own_area() { return reinterpret_cast<struct rseq*>(static_cast<char
 
 // The kernel looks for this signature before the place that an interrupted sequence goes to.
 __attribute__((naked, used)) void never_reached() {
-  __asm__(".long 0x53053053\n.globl heddle_never_reached\n.hidden heddle_never_reached\nheddle_never_reached:\nud2");
+  __asm__(".long 0x53053053\n.globl heddle_never_reached\n.hidden heddle_never_reached\nheddle_never_reached:\nud2\nnop");
 }
 extern "C" char heddle_never_reached[];
 
@@ -30,7 +30,8 @@ struct rseq_cs* g_sequence;
 
 void make_sequence() {
   static struct rseq_cs sequence;
-  sequence.start_ip = sequence.abort_ip = reinterpret_cast<uint64_t>(heddle_never_reached);
+  sequence.abort_ip = reinterpret_cast<uint64_t>(heddle_never_reached);
+  sequence.start_ip = sequence.abort_ip + 2;  // the place to go to must not lie in the sequence itself
   sequence.post_commit_offset = 1;
   g_sequence = &sequence;
 }

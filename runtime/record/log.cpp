@@ -57,7 +57,10 @@ Chunk* take_chunk(const HeddlePath& record, uint32_t stream) {
   const bool is_first = record.stream[stream].oldest == 0;
   if (!is_first && __atomic_load_n(&g_recording->chunks, __ATOMIC_RELAXED) >= g_recording->most_chunks) return nullptr;
   const uint64_t number = __atomic_fetch_add(&g_recording->chunks, 1, __ATOMIC_RELAXED);
-  if (number >= g_recording->all_chunks) return nullptr;
+  if (number >= g_recording->all_chunks) {
+    if (!g_recording->keeps_last) __atomic_store_n(&g_recording->stopped, static_cast<uint32_t>(EFBIG), __ATOMIC_RELAXED);
+    return nullptr;
+  }
   auto* chunk = reinterpret_cast<Chunk*>(base() + g_recording->chunks_offset + number * HEDDLE_RECORDED_CHUNK_BYTES);
   return ask_for_room(chunk, sizeof(Chunk)) ? chunk : nullptr;
 }

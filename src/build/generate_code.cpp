@@ -39,6 +39,7 @@ base::Result<void> generate_object(llvm::Module& module, const std::string& path
   if (!target) return base::Error{"no code generator for " + triple + ": " + problem, ""};
   llvm::TargetOptions options;
   options.FunctionSections = true;
+  options.UseInitArray = true;  // else static constructors are put where nobody runs them
   // Fixed addresses: globals are at the same place in every run.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
