@@ -13,25 +13,27 @@ namespace {
 
 Json statistics_json(const reproduce::Report& report) {
   const reproduce::SearchStatistics& statistics = report.statistics;
-  const reproduce::ExplanationStatistics& last = statistics.last;
-  const bool counted_all = last.read_write != ~uint64_t{0};
+  const reproduce::ExplanationStatistics& whole = statistics.whole;
+  const bool counted_all = whole.read_write != ~uint64_t{0};
   return {{"executions", statistics.runs},
           {"blocked", 0},
           {"other_runs", report.finding.trace ? 1 : 0},
           {"states", nullptr},
-          {"events", last.variables},
+          {"events", whole.variables},
           {"seconds", report.seconds},
           {"solver_queries", statistics.solver_rounds},
           {"solver_seconds", statistics.solve_seconds},
           {"decided_without_search", 0},
-          {"constraints", last.constraints},
-          {"reads_constrained", last.used_read_write},
+          {"constraints", whole.constraints},
+          {"reads_constrained", whole.used_read_write},
           {"threads", report.threads},
-          {"variables", last.variables},
-          {"read_write_constraints", counted_all ? Json(last.read_write) : Json(nullptr)},
-          {"used_read_write_constraints", last.used_read_write},
-          {"last_solve_seconds", last.seconds},
-          {"trials", last.trials},
+          {"variables", whole.variables},
+          {"read_write_constraints", counted_all ? Json(whole.read_write) : Json(nullptr)},
+          {"used_read_write_constraints", whole.used_read_write},
+          {"whole_solved", statistics.whole_is_solved},
+          {"whole_rounds", whole.rounds},
+          {"whole_seconds", whole.seconds},
+          {"trials", whole.trials},
           {"explanations", statistics.explanations},
           {"restarts", statistics.restarts},
           {"walk_seconds", statistics.walk_seconds},
@@ -67,7 +69,7 @@ std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& 
 
 std::string reproduce_text(const reproduce::Report& report, const std::string& directory, const ColumnOptions& columns) {
   const reproduce::SearchStatistics& statistics = report.statistics;
-  const reproduce::ExplanationStatistics& last = statistics.last;
+  const reproduce::ExplanationStatistics& whole = statistics.whole;
   std::string text = fmt::format("recorded: {}\n", report.failure);
   if (report.reproduced) {
     text += "\n" + counterexample_text(*report.finding.trace, columns) + "\n";
@@ -78,10 +80,10 @@ std::string reproduce_text(const reproduce::Report& report, const std::string& d
   for (const property::Reason& reason : report.reasons) text += fmt::format("  {}\n", reason.text);
   if (!report.reproduced) text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
   for (const std::string& remark : report.remarks) text += fmt::format("  note: {}\n", remark);
-  const std::string read_write = last.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(last.read_write);
-  text += fmt::format("{}, {} of {} recorded branches; largest system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s\n",
-                      counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits, last.variables,
-                      last.constraints, read_write, last.used_read_write, last.seconds);
+  const std::string read_write = whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);
+  text += fmt::format("{}, {} of {} recorded branches; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s\n",
+                      counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits, whole.variables,
+                      whole.constraints, read_write, whole.used_read_write, whole.seconds);
   return text + fmt::format("{} solved in {:.2f} s of {:.2f} s; results in {}\n",
                             counted(statistics.explanations, "system", "systems"), statistics.solve_seconds, report.seconds, directory);
 }

@@ -97,12 +97,27 @@ std::optional<schedule::Schedule> Search::improve(const Attempt& attempt, const 
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
-  if (explanation.statistics.variables >= statistics.last.variables) statistics.last = explanation.statistics;
   if (explanation.kind != Explanation::Kind::kFound) {
     last_obstacle_ = explanation.reason;
     return std::nullopt;
   }
   return schedule_in_order(attempt.trace, explanation.order, options_.explanation.memory);
+}
+
+void Search::measure(const Attempt& attempt) {
+  constexpr double kMostSeconds = 20;
+  WalkChoices choices;
+  choices.turned.assign(attempt.agreements.size(), false);
+  choices.keeps_held = false;
+  for (uint32_t t = 0; t < attempt.agreements.size(); ++t)
+    if (attempt.trace.thread_name(t) == failure_.thread) choices.failing_thread = t;
+  WalkedRun walked = walk(attempt.trace, attempt.records, attempt.agreements, choices, program_, switches_);
+  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, attempt.trace, recording_);
+  ExplanationOptions options = options_.explanation;
+  options.seconds = std::min(kMostSeconds, std::max(1.0, left()));
+  const Explanation explanation = explain(walked.run, options);
+  result_.statistics.whole = explanation.statistics;
+  result_.statistics.whole_is_solved = explanation.kind == Explanation::Kind::kFound;
 }
 
 base::Result<std::optional<Search::Attempt>> Search::go_on_from(const Attempt& attempt) {
@@ -133,6 +148,7 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
       *attempt = std::move(**next);
     }
     if (attempt->reproduces) {
+      measure(*attempt);
       result_.schedule = schedule::from_trace(attempt->trace, attempt->trace.events.size());
       return std::move(result_);
     }

@@ -41,7 +41,8 @@ struct SearchStatistics {
   uint64_t explanations = 0;
   uint64_t agreed_bits = 0, recorded_bits = 0;  // of the best run
   double run_seconds = 0, walk_seconds = 0;
-  ExplanationStatistics last;  // of the largest system that was solved
+  ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
+  bool whole_is_solved = false;
   uint64_t solver_rounds = 0;
   double solve_seconds = 0;    // of all explanations
 };
@@ -71,6 +72,8 @@ class Search {
   base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed);
   std::vector<WalkChoices> variants(const Attempt& attempt) const;
   std::optional<schedule::Schedule> improve(const Attempt& attempt, const WalkChoices& choices);
+  // The system of all that the recorded paths say, for comparison with others.
+  void measure(const Attempt& attempt);
   // The best that comes of the attempt; nothing: nothing better.
   base::Result<std::optional<Attempt>> go_on_from(const Attempt& attempt);
   double left() const;

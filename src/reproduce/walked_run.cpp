@@ -106,6 +106,7 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, const
     case HEDDLE_EXTERN_WRITE:  // straight to memory
       result.kind = HEDDLE_STORE;
       result.order = HEDDLE_ORDER_SEQ_CST;
+      result.flags |= HEDDLE_FLAG_MODEL;
       break;
     default: break;
   }
@@ -190,13 +191,26 @@ void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recor
   std::map<uint32_t, std::vector<OperationId>> cores;
   for (const record::Stretch& stretch : recording.stretches) {
     if (stretch.thread >= recording.threads.size()) continue;
-    const auto thread = numbers.find(recording.threads[stretch.thread].name);
+    const record::Thread& recorded = recording.threads[stretch.thread];
+    const auto thread = numbers.find(recorded.name);
     if (thread == numbers.end()) continue;
+    const std::vector<Operation>& operations = walked.run.threads[thread->second].operations;
     const std::vector<uint64_t>& positions = walked.positions[thread->second];
-    const size_t count = std::min(positions.size(), walked.run.threads[thread->second].operations.size());
-    // Surely there: the branches before and after it were made there.
-    for (uint32_t i = 0; i < count; ++i)
-      if (positions[i] > stretch.begin && positions[i] < stretch.end) cores[stretch.core].push_back({thread->second, i});
+    const auto is_store = [&](size_t i) { return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL); };
+    // The store at this place of the path; all operations if there is none.
+    const auto find = [&](uint64_t position, uint32_t site) {
+      size_t i = 0;
+      while (i < operations.size() && !(positions[i] == position && operations[i].site == site && is_store(i))) ++i;
+      return i;
+    };
+    size_t first = 0;
+    if (stretch.begin_site != 0) first = find(stretch.begin, stretch.begin_site) + 1;
+    size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
+    // What a thread that had not ended did after its last branch may not have happened.
+    while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;
+    // The thread was there until its last store, which looked.
+    while (end > first && !is_store(end - 1)) --end;
+    for (size_t i = first; i < end; ++i) cores[stretch.core].push_back({thread->second, static_cast<uint32_t>(i)});
   }
   for (auto& [core, operations] : cores) walked.run.cores.push_back(std::move(operations));
 }
