@@ -21,6 +21,12 @@ constexpr size_t kMostInWindow = 10;
 constexpr uint64_t kMostInAll = 50;
 constexpr double kSecondsOfAQuestion = 0.5;
 
+// What the last accesses find may be anything. So a compare-and-exchange may only read there.
+bool conflict_whatever_they_read(const HeddleRecord& one, const HeddleRecord& other) {
+  const auto surely_writes = [](const HeddleRecord& record) { return record.kind == HEDDLE_STORE || record.kind == HEDDLE_RMW; };
+  return surely_writes(one) || surely_writes(other);
+}
+
 class RecipeSearch {
  public:
   RecipeSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
@@ -79,7 +85,7 @@ class RecipeSearch {
           if (others == accesses.end()) continue;
           for (const EventId other : others->second) {
             if (other.thread == t) continue;
-            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, RecipeWindow::Detour{t, &detour});
+            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, WindowDetour{t, &detour});
             ask(*window, {t, operation.index}, other);
           }
         }
@@ -90,7 +96,7 @@ class RecipeSearch {
   void ask(const RecipeWindow& window, EventId one, EventId other) {
     if (!window.has(one) || !window.has(other)) return;
     const HeddleRecord &first = window.record(one), &second = window.record(other);
-    if (!property::conflict(first, second) || !is_open(first, second)) return;
+    if (!property::conflict(first, second) || !is_open(first, second) || !conflict_whatever_they_read(first, second)) return;
     ++asked_[places_of(first.site, second.site)];
     RecipeQuestion question(window, recipe_.terms, solver_);
     const auto plan = question.answer({{one, other}, {}, {}}, kSecondsOfAQuestion);

@@ -56,7 +56,7 @@ bool is_mutex_use(const HeddleRecord& record) { return record.kind >= HEDDLE_MUT
 }  // namespace
 
 RecipeWindow::RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end,
-                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside, Detour detour)
+                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside, WindowDetour detour)
     : trace_(trace), recipe_(recipe), begin_(begin), before_(state.memory()), detour_(detour), first_(std::move(first)),
       limit_(trace.threads.size(), 0), first_condition_(trace.threads.size(), 0), records_(trace.threads.size()) {
   find_limits(end, state, knows_outside);

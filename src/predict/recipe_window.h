@@ -24,17 +24,18 @@ namespace heddle::predict {
 
 using causal::EventId;
 
+struct WindowDetour {
+  uint32_t thread = 0;
+  const symbolic::Detour* detour = nullptr;  // null: none
+};
+
 class RecipeWindow {
  public:
   // Events [begin, end); `state` is that before `begin`, `first` the index of each thread's first operation
   // from there on. All must outlive this. `knows_outside`: no function of unknown effect is called. `detour`, if there
   // is one, is what its thread does instead of what it did.
-  struct Detour {
-    uint32_t thread = 0;
-    const symbolic::Detour* detour = nullptr;  // null: none
-  };
   RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end, const CarriedState& state,
-               std::vector<uint32_t> first, bool knows_outside, Detour detour = {});
+               std::vector<uint32_t> first, bool knows_outside, WindowDetour detour = {});
 
   size_t begin() const { return begin_; }
   size_t threads() const { return first_.size(); }
@@ -92,7 +93,7 @@ class RecipeWindow {
   const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
   const Memory& before_;
-  const Detour detour_;
+  const WindowDetour detour_;
   std::vector<HeddleRecord> detour_records_;
   std::vector<symbolic::Condition> detour_conditions_;
   std::vector<uint32_t> first_, limit_;

@@ -15,6 +15,9 @@
 namespace heddle::solve {
 namespace {
 
+// Of Z3's procedures for places of events, simplex: the one of difference constraints gives up when there are values too.
+constexpr unsigned kArithmetic = 2;
+
 class Translator {
  public:
   Translator(z3::context& context, const Terms& terms) : context_(context), terms_(terms) {}
@@ -87,13 +90,23 @@ class Translator {
 }  // namespace
 
 struct TermSolver::Inside {
-  explicit Inside(const Terms& terms) : translator(context, terms), solver(context, z3::solver::simple()) {}
+  explicit Inside(const Terms& terms) : translator(context, terms), solver(new_solver()) {}
 
   z3::context context;
   Translator translator;
   z3::solver solver;
   std::vector<z3::expr> places, formulas;
   std::optional<z3::model> model;
+
+  // Set up before anything is asserted: it is too late afterwards.
+  z3::solver new_solver() {
+    z3::solver fresh(context, z3::solver::simple());
+    z3::params parameters(context);
+    parameters.set("auto_config", false);
+    parameters.set("arith.solver", kArithmetic);
+    fresh.set(parameters);
+    return fresh;
+  }
 
   Formula add(const z3::expr& formula) {
     formulas.push_back(formula);
@@ -113,7 +126,7 @@ void TermSolver::clear() {
   inside_->model.reset();
   inside_->formulas.clear();
   inside_->places.clear();
-  inside_->solver = z3::solver(inside_->context, z3::solver::simple());
+  inside_->solver = inside_->new_solver();
 }
 
 Event TermSolver::new_event() {
@@ -141,9 +154,6 @@ void TermSolver::require(Formula formula) {
 TermSolver::Result TermSolver::check(double seconds) {
   const auto start = std::chrono::steady_clock::now();
   z3::params parameters(inside_->context);
-  constexpr unsigned kBellmanFord = 1;
-  parameters.set("auto_config", false);
-  parameters.set("arith.solver", kBellmanFord);
   parameters.set("timeout", std::max(1u, static_cast<unsigned>(std::ceil(std::min(seconds, 1e6) * 1000))));
   inside_->solver.set(parameters);
   const z3::check_result result = inside_->solver.check();

@@ -16,7 +16,7 @@ class Walk {
   Walk(const Program& program, const trace::Trace& trace) : program_(program) {
     const Term zero = result_.terms.constant(64, 0);
     for (uint32_t t = 0; t < trace.threads.size(); ++t) {
-      result_.symbolic.threads.push_back({trace.thread_name(t), {}, {}});
+      result_.symbolic.threads.emplace_back().thread = trace.thread_name(t);
       registers_.emplace_back(kMaximumRegisters, zero);
     }
     places_.resize(trace.threads.size(), 0);
