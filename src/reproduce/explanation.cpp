@@ -29,6 +29,7 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
   std::vector<OrderStep> steps;
   for (const Event event : order) {
     if (is_over(system.run(), machine)) break;
+    if (event == system.failure()) continue;
     const OperationId id = system.operation(event);
     if (system.is_flush(event)) {
       if (!machine.can_flush(id.thread, id.index)) return std::nullopt;

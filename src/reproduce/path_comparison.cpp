@@ -64,6 +64,7 @@ Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread
   }
   // All its branches agree; nothing tells whether it was to go on.
   if (path.at_end()) result.kind = Agreement::Kind::kBeyond;
+  if (path.at_end() && recorded->ended) result.certain_records = records.size();
   return result;
 }
 

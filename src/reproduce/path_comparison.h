@@ -29,7 +29,7 @@ struct Agreement {
   size_t records = 0;          // so many records of the thread belong to the recorded way
   uint32_t other_way = 0;      // kDeviates: the recorded successor
   uint64_t bits = 0;           // of the path that agree
-  size_t certain_records = 0;  // so many, up to the last branch that agrees
+  size_t certain_records = 0;  // so many surely happened: up to the last branch that agrees, or all of a thread that had ended
 };
 
 // The records of each thread, in their order: visible events, entries and exits of

@@ -69,8 +69,9 @@ std::vector<WalkChoices> Search::variants(const Attempt& attempt) const {
   if (deviating == 0 && all.null_site == 0) return result;
   // Only where its way is known to its end does the rest not matter after the failing thread has come there.
   if (all.failing_thread != kNobody && all.turned[all.failing_thread]) all.failing_thread = kNobody;
-  for (const bool held : {true, false}) {
+  for (const auto& [held, tails] : {std::pair(true, false), {true, true}, {false, false}, {false, true}}) {
     all.keeps_held = held;
+    all.keeps_tails = tails;
     result.push_back(all);
   }
   for (uint32_t t = 0; deviating > 1 && t < attempt.agreements.size(); ++t) {
@@ -109,6 +110,7 @@ void Search::measure(const Attempt& attempt) {
   WalkChoices choices;
   choices.turned.assign(attempt.agreements.size(), false);
   choices.keeps_held = false;
+  choices.keeps_tails = true;
   for (uint32_t t = 0; t < attempt.agreements.size(); ++t)
     if (attempt.trace.thread_name(t) == failure_.thread) choices.failing_thread = t;
   WalkedRun walked = walk(attempt.trace, attempt.records, attempt.agreements, choices, program_, switches_);
@@ -117,6 +119,7 @@ void Search::measure(const Attempt& attempt) {
   options.seconds = std::min(kMostSeconds, std::max(1.0, left()));
   const Explanation explanation = explain(walked.run, options);
   result_.statistics.whole = explanation.statistics;
+  result_.statistics.whole_reason = explanation.reason;
   result_.statistics.whole_is_solved = explanation.kind == Explanation::Kind::kFound;
 }
 

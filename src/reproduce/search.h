@@ -43,6 +43,7 @@ struct SearchStatistics {
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
   bool whole_is_solved = false;
+  std::string whole_reason;     // if not: why
   uint64_t solver_rounds = 0;
   double solve_seconds = 0;    // of all explanations
 };

@@ -23,6 +23,12 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
     in_memory_[e] = static_cast<Event>(operations_.size());
     operations_.push_back(operations_[e]);
   }
+  if (run.failing_thread != kNobody && !run.threads[run.failing_thread].operations.empty()) {
+    const uint32_t last = static_cast<uint32_t>(run.threads[run.failing_thread].operations.size()) - 1;
+    failure_ = static_cast<Event>(operations_.size());
+    operations_.push_back({run.failing_thread, last});
+    edge(event({run.failing_thread, last}), failure_);
+  }
   problem_.events = static_cast<uint32_t>(operations_.size());
   add_program_order();
   add_threads();

@@ -36,7 +36,10 @@ class System {
   solve::Event in_memory(OperationId write) const;
   bool is_buffered(OperationId write) const { return in_memory(write) != event(write); }
   OperationId operation(solve::Event event) const { return operations_[event]; }
-  bool is_flush(solve::Event event) const { return event >= issued_; }
+  bool is_flush(solve::Event event) const { return event >= issued_ && event != failure_; }
+  // The moment when the failing thread has performed all its operations; others may come later, and do not
+  // matter then. kNoEvent: no thread is known to have failed.
+  solve::Event failure() const { return failure_; }
 
   void edge(solve::Event before, solve::Event after) { problem_.edges.push_back({before, after}); }
   void clause(solve::Clause literals);
@@ -70,6 +73,7 @@ class System {
   std::vector<solve::Event> in_memory_;   // by event of an operation
   std::vector<OperationId> operations_;   // by event
   solve::Event issued_ = 0;               // events below are operations, others flushes
+  solve::Event failure_ = solve::kNoEvent;
 };
 
 }  // namespace heddle::reproduce

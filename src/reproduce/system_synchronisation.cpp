@@ -64,7 +64,9 @@ void System::add_locks() {
         ++found->second.depth;
       } else {
         held[lock] = {locks[lock].sections.size(), 1};
-        locks[lock].sections.push_back({event({t, i}), kNoEvent, effect == Effect::kShare});
+        // What the failing thread holds matters to others only as long as it has not failed.
+        const Event release = t == run_.failing_thread ? failure_ : kNoEvent;
+        locks[lock].sections.push_back({event({t, i}), release, effect == Effect::kShare});
       }
     }
   }

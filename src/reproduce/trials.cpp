@@ -33,7 +33,7 @@ std::optional<std::vector<OrderStep>> Trials::run() {
   std::vector<OrderStep> order;
   uint32_t current = 0;
   std::vector<uint32_t> able;
-  while (order.size() < before_.size()) {
+  while (order.size() < before_.size() - (system_.failure() != solve::kNoEvent)) {
     const bool goes_on = draw(random_) >= switches && can_go_on(current);
     if (!goes_on) {
       able.clear();

@@ -65,7 +65,7 @@ bool may_wait(uint8_t kind) {
 
 // What of the thread is to be explained. A thread that has gone all of its recorded
 // way may have been waiting then: what it does after the first chance to wait may not have happened.
-void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, uint32_t last_site) {
+void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
   records.resize(std::min(records.size(), agreement.records));
   if (agreement.kind == Agreement::Kind::kDeviates) {
     if (turned) {
@@ -74,7 +74,7 @@ void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool tu
       records.pop_back();
     }
   }
-  if (agreement.kind != Agreement::Kind::kBeyond) return;
+  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return;
   for (size_t i = agreement.certain_records; i < records.size(); ++i) {
     const bool is_last = last_site != 0 && records[i].site == last_site && trace::is_visible(records[i]);
     if (!is_last && (last_site != 0 || !may_wait(records[i].kind))) continue;
@@ -142,7 +142,7 @@ WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>>
   symbolic::WalkStatistics statistics;
   for (uint32_t t = 0; t < records.size(); ++t) {
     const uint32_t last_site = t == choices.failing_thread ? choices.null_site : 0;
-    cut(records[t], agreements[t], choices.turned[t], last_site);
+    cut(records[t], agreements[t], choices.turned[t], choices.keeps_tails, last_site);
     std::vector<const HeddleRecord*> path;
     std::vector<uint64_t> positions;
     uint64_t bits = 0;

@@ -20,6 +20,8 @@ namespace heddle::reproduce {
 
 struct WalkChoices {
   std::vector<bool> turned;     // by thread: a branch that deviates is turned; otherwise the thread ends before it
+  // What a thread did after its recorded way and the first chance to wait; otherwise it is taken not to have happened.
+  bool keeps_tails = false;
   bool keeps_held = true;       // conditions about what the walker does not understand
   uint32_t failing_thread = kNobody;
   uint32_t null_site = 0;       // not 0: there, after all of its recorded way, it accesses an address below the first page
