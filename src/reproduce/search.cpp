@@ -48,6 +48,8 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
     attempt.bits += attempt.agreements.back().bits;
   }
   attempt.reproduces = fails_like(attempt.trace, failure_);
+  if (options_.follows_paths)
+    for (const Agreement& agreement : attempt.agreements) attempt.reproduces &= agreement.kind != Agreement::Kind::kDeviates;
   result_.statistics.agreed_bits = std::max(result_.statistics.agreed_bits, attempt.bits);
   result_.statistics.run_seconds += now() - begin;
   return attempt;

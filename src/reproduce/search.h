@@ -33,6 +33,8 @@ namespace heddle::reproduce {
 struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
+  // A run counts only if no thread leaves its recorded way before it fails; otherwise the failure alone counts.
+  bool follows_paths = false;
 };
 
 struct SearchStatistics {
