@@ -22,6 +22,8 @@ namespace {
 constexpr size_t kSignalStackBytes = 64 << 10;
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
+__thread void* g_own_stack;  // for signal handlers
+
 // What the program asked for; the kernel knows only `handle` and `fail`.
 struct sigaction g_actions[NSIG];
 
@@ -56,7 +58,8 @@ void fail(int number, siginfo_t* info, void* context) {
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
   real_sigaction()(number, &usual, nullptr);
-  if (info->si_code <= 0) raise(number);  // else what caused it is about to happen again
+  const bool happens_again = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
+  if (!happens_again) raise(number);
 }
 
 HeddlePath* handler_record(HeddlePath& interrupted) {
@@ -109,6 +112,19 @@ void use_signal_stack() {
   stack.ss_sp = memory;
   stack.ss_size = kSignalStackBytes;
   sigaltstack(&stack, nullptr);
+  g_own_stack = memory;
+}
+
+void leave_signal_stack() {
+  if (!g_own_stack) return;
+  stack_t stack = {};
+  sigaltstack(nullptr, &stack);
+  if (stack.ss_sp == g_own_stack) {  // the program may use another by now
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, nullptr);
+  }
+  munmap(g_own_stack, kSignalStackBytes);
+  g_own_stack = nullptr;
 }
 
 void watch_failures() {

@@ -27,6 +27,9 @@ unsigned char* base() { return reinterpret_cast<unsigned char*>(g_recording); }
 
 uint64_t* words_of(Chunk* chunk) { return reinterpret_cast<uint64_t*>(chunk + 1); }
 
+bool is_stopped() { return __atomic_load_n(&g_recording->stopped, __ATOMIC_RELAXED) != 0; }
+void stop(int why) { __atomic_store_n(&g_recording->stopped, static_cast<uint32_t>(why), __ATOMIC_RELAXED); }
+
 // Makes the pages usable for sure; if that cannot be, recording ends here.
 bool ask_for_room(void* begin, size_t bytes) {
   if (!g_recording->populates) return true;
@@ -36,7 +39,7 @@ bool ask_for_room(void* begin, size_t bytes) {
   while (madvise(reinterpret_cast<void*>(first), whole, MADV_POPULATE_WRITE) != 0) {
     if (errno == EINTR || errno == EAGAIN) continue;
     const int why = errno == EFAULT || errno == EHWPOISON ? ENOSPC : errno;
-    __atomic_store_n(&g_recording->stopped, static_cast<uint32_t>(why), __ATOMIC_RELAXED);
+    stop(why);
     errno = before;
     return false;
   }
@@ -57,10 +60,7 @@ Chunk* take_chunk(const HeddlePath& record, uint32_t stream) {
   const bool is_first = record.stream[stream].oldest == 0;
   if (!is_first && __atomic_load_n(&g_recording->chunks, __ATOMIC_RELAXED) >= g_recording->most_chunks) return nullptr;
   const uint64_t number = __atomic_fetch_add(&g_recording->chunks, 1, __ATOMIC_RELAXED);
-  if (number >= g_recording->all_chunks) {
-    if (!g_recording->keeps_last) __atomic_store_n(&g_recording->stopped, static_cast<uint32_t>(EFBIG), __ATOMIC_RELAXED);
-    return nullptr;
-  }
+  if (number >= g_recording->all_chunks) return nullptr;
   auto* chunk = reinterpret_cast<Chunk*>(base() + g_recording->chunks_offset + number * HEDDLE_RECORDED_CHUNK_BYTES);
   return ask_for_room(chunk, sizeof(Chunk)) ? chunk : nullptr;
 }
@@ -68,11 +68,14 @@ Chunk* take_chunk(const HeddlePath& record, uint32_t stream) {
 Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   auto& log = record.stream[stream];
   Chunk* chunk = take_chunk(record, stream);
-  if (!chunk && g_recording->keeps_last && log.oldest && !__atomic_load_n(&g_recording->stopped, __ATOMIC_RELAXED)) {
+  if (!chunk && g_recording->keeps_last && log.oldest && !is_stopped()) {
     chunk = reinterpret_cast<Chunk*>(log.oldest);
     log.oldest = chunk->next;
   }
-  if (!chunk) return nullptr;
+  if (!chunk) {
+    if (!is_stopped()) stop(EFBIG);
+    return nullptr;
+  }
   auto* before = reinterpret_cast<Chunk*>(log.chunk);
   const uint64_t order = before ? before->order + 1 : 0;
   chunk->used = 0;
@@ -88,6 +91,20 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   log.chunk = reinterpret_cast<uint64_t>(chunk);
   return chunk;
 }
+
+// A chunk with room for so many words; null: they are lost, and all after them.
+Chunk* chunk_for(HeddlePath& record, uint32_t stream, uint32_t count) {
+  if (!g_recording || record.flags & (HEDDLE_RECORD_CUT << stream)) return nullptr;
+  auto* chunk = reinterpret_cast<Chunk*>(record.stream[stream].chunk);
+  if (!chunk || chunk->used + count > HEDDLE_CHUNK_WORDS) chunk = next_chunk(record, stream);
+  while (chunk && chunk->used + count > chunk->ready)
+    if (!extend(chunk)) chunk = nullptr;
+  if (!chunk) record.flags |= HEDDLE_RECORD_CUT << stream;
+  return chunk;
+}
+
+// The words are there before they count.
+void finish(Chunk* chunk, uint32_t count) { __atomic_store_n(&chunk->used, chunk->used + count, __ATOMIC_RELEASE); }
 
 // A thread that code without bitcode started by means of its own: its first branches are gone.
 HeddlePath* foreign_record() {
@@ -106,7 +123,7 @@ HeddlePath* record_number(uint32_t number) {
 }
 
 HeddlePath* new_record(uint32_t parent, uint32_t child_number) {
-  if (!g_recording || __atomic_load_n(&g_recording->stopped, __ATOMIC_RELAXED)) return nullptr;
+  if (!g_recording || is_stopped()) return nullptr;
   const uint64_t number = __atomic_fetch_add(&g_recording->threads, 1, __ATOMIC_RELAXED);
   if (number >= HEDDLE_MOST_RECORDED) return nullptr;
   HeddlePath* record = record_number(static_cast<uint32_t>(number));
@@ -126,19 +143,22 @@ HeddlePath* recorded_thread() {
 }
 
 void append(HeddlePath& record, uint32_t stream, const uint64_t* words, uint32_t count) {
-  if (!g_recording || record.flags & (HEDDLE_RECORD_CUT << stream)) return;
-  auto& log = record.stream[stream];
-  auto* chunk = reinterpret_cast<Chunk*>(log.chunk);
-  if (!chunk || chunk->used + count > HEDDLE_CHUNK_WORDS) chunk = next_chunk(record, stream);
-  while (chunk && chunk->used + count > chunk->ready)
-    if (!extend(chunk)) chunk = nullptr;
-  if (!chunk) {
-    record.flags |= HEDDLE_RECORD_CUT << stream;
-    return;
+  Chunk* chunk = chunk_for(record, stream, count);
+  if (!chunk) return;
+  for (uint32_t i = 0; i < count; ++i) words_of(chunk)[chunk->used + i] = words[i];
+  finish(chunk, count);
+}
+
+void append_bytes(HeddlePath& record, const uint64_t* words, uint32_t count, const void* bytes, size_t size) {
+  const uint32_t whole = count + static_cast<uint32_t>((size + 7) / 8);
+  if (Chunk* chunk = chunk_for(record, HEDDLE_STREAM_NOTES, whole)) {
+    uint64_t* to = words_of(chunk) + chunk->used;
+    to[whole - 1] = 0;
+    memcpy(to, words, size_t{count} * 8);
+    memcpy(to + count, bytes, size);
+    finish(chunk, whole);
   }
-  memcpy(words_of(chunk) + chunk->used, words, size_t{count} * 8);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&chunk->used, chunk->used + count, __ATOMIC_RELEASE);
+  record.stream[HEDDLE_STREAM_NOTES].words += whole;
 }
 
 uint64_t position(const HeddlePath& record) {

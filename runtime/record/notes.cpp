@@ -22,15 +22,8 @@ void note_range(const void* address, size_t bytes, uint32_t site) {
   for (size_t done = 0; done < bytes;) {
     const size_t piece = bytes - done < kPieceBytes ? bytes - done : kPieceBytes;
     const auto words = static_cast<uint32_t>((piece + 7) / 8);
-    // In one go: half a note must never be there.
-    uint64_t whole[3 + kPieceBytes / 8];
-    whole[0] = HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, words + 2, site);
-    whole[1] = reinterpret_cast<uint64_t>(address) + done;
-    whole[2] = piece;
-    if (words) whole[2 + words] = 0;
-    memcpy(whole + 3, static_cast<const char*>(address) + done, piece);
-    append(*record, HEDDLE_STREAM_NOTES, whole, words + 3);
-    record->stream[HEDDLE_STREAM_NOTES].words += words + 3;
+    const uint64_t head[] = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, words + 2, site), reinterpret_cast<uint64_t>(address) + done, piece};
+    append_bytes(*record, head, 3, static_cast<const char*>(address) + done, piece);
     done += piece;
   }
   errno = before;

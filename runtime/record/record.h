@@ -34,6 +34,8 @@ HeddlePath* record_number(uint32_t number);
 HeddlePath* recorded_thread();
 
 void append(HeddlePath& record, uint32_t stream, const uint64_t* words, uint32_t count);
+// The first words of a note, and bytes after them, which are filled up to whole words.
+void append_bytes(HeddlePath& record, const uint64_t* words, uint32_t count, const void* bytes, size_t size);
 void note(HeddlePath& record, uint32_t kind, uint32_t site, const uint64_t* words, uint32_t count);
 
 // Where the path is now.
@@ -47,6 +49,7 @@ bool can_watch_cores();
 
 // An own stack for handlers of crashes, and the handlers.
 void use_signal_stack();
+void leave_signal_stack();
 void watch_failures();
 
 }  // namespace heddle::record_run

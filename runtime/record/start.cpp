@@ -38,6 +38,7 @@ HeddleRecording* map_recording(int file) {
   if (pread(file, &head, sizeof head, 0) != sizeof head || head.magic != HEDDLE_RECORDING_MAGIC) return nullptr;
   void* memory = mmap(nullptr, head.file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (memory == MAP_FAILED) return nullptr;
+  madvise(memory, head.file_bytes, MADV_RANDOM);  // nobody reads here: a page that is not there yet is no reason to fetch others
   auto* recording = static_cast<HeddleRecording*>(memory);
   const bool fits = head.version == HEDDLE_RECORDING_VERSION && __heddle_program_version == HEDDLE_INSTRUMENTATION_VERSION;
   recording->ready = fits ? 1 : 2;

@@ -3,8 +3,6 @@
 // A thread gets its record from whoever creates it, so that its name says where it comes from.
 #include <dlfcn.h>
 #include <pthread.h>
-#include <signal.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,10 +21,7 @@ void end_thread(void* given) {
   record->state = HEDDLE_RECORD_ENDED;
   own_record() = &__heddle_no_path;
   ignore_core();
-  stack_t none = {};
-  none.ss_flags = SS_DISABLE;
-  stack_t old = {};
-  if (sigaltstack(&none, &old) == 0 && old.ss_sp) munmap(old.ss_sp, old.ss_size);
+  leave_signal_stack();
 }
 
 __attribute__((constructor(102))) void make_end_key() {

@@ -1,0 +1,229 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# heddle record: the path is the one the program took, the program does what it does without recording, and
+# whatever ends it leaves a recording that can be read.
+. "$(dirname "$0")/helpers.sh"
+cd "$work" || exit 1
+
+newest() { ls -d "$HEDDLE_DIR"/runs/*-record | tail -1; }
+kept() { test -f "$(newest)/recording"; }
+shown() { "$heddle" record --show "$(newest)" > show; }
+# path THREAD: its bits. notes THREAD KIND: how many.
+path() { awk -v t="$1" '/^thread/ { on = $2 == t } on && /^  [01]+$/ { printf "%s", $1 }' show; }
+notes() { awk -v t="$1" -v k="$2" '/^thread/ { on = $2 == t } on && $1 == k { ++n } END { print n + 0 }' show; }
+branches() { awk -v t="$1" '/^thread/ && $2 == t { for (i = 1; i < NF; ++i) if ($i == "branches") print $(i + 1) }' show; }
+result() { python3 -c "import json; r = json.load(open('$(newest)/result.json')); f = r['findings'][0] if r['findings'] else None
+$1"; }
+
+# ---- A path that is known: two bits a round, then the number of a switch's successor among four (the
+# ---- default first), with a call through a table between them.
+cat > known.ll << 'END'
+target triple = "x86_64-pc-linux-gnu"
+@data = constant [8 x i8] c"heddle-!"
+@table = global [2 x ptr] [ptr @even, ptr @odd]
+define i32 @even() { ret i32 0 }
+define i32 @odd() { ret i32 1 }
+define i32 @main() {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %index = lshr i64 %i, 3
+  %place = getelementptr [8 x i8], ptr @data, i64 0, i64 %index
+  %byte = load volatile i8, ptr %place
+  %low = and i64 %i, 7
+  %shift = trunc i64 %low to i8
+  %down = lshr i8 %byte, %shift
+  %bit = trunc i8 %down to i1
+  br i1 %bit, label %one, label %zero
+one:
+  br label %latch
+zero:
+  br label %latch
+latch:
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, 64
+  br i1 %more, label %loop, label %after
+after:
+  %slot = getelementptr [2 x ptr], ptr @table, i64 0, i64 1
+  %function = load volatile ptr, ptr %slot
+  %result = call i32 %function()
+  switch i32 %result, label %other [ i32 0, label %other
+                                     i32 1, label %first
+                                     i32 2, label %second
+                                     i32 3, label %first
+                                     i32 4, label %third ]
+other:
+  ret i32 9
+first:
+  br label %second
+second:
+  ret i32 0
+third:
+  ret i32 3
+}
+END
+expected=$(python3 -c "
+d = b'heddle-!'
+print(''.join(str(d[i >> 3] >> (i & 7) & 1) + '01'[i < 63] for i in range(64)) + '01')")
+gives 0 record --keep known.ll && kept && shown && test "$(path T0)" = "$expected"; check "the path of a known program, bit by bit"
+grep -q '  target @.* odd$' show && test "$(notes T0 target)" -eq 1; check "the function that an indirect call went to"
+
+# ---- The program's own life: output, input, exit code, threads, forks, signals, exceptions, longjmp.
+cat > life.cpp << 'END'
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+static volatile int sink;
+static jmp_buf place;
+static std::string greeting = "constructed";
+__attribute__((noinline)) void deep(int n) {
+  if (n == 0) throw std::runtime_error("thrown");
+  for (int i = 0; i < n; i++) if (i & 1) sink = sink + 1;
+  deep(n - 1);
+}
+__attribute__((noinline)) void jump(int n) {
+  for (int i = 0; i < n; i++) if (i % 7 == 3) sink = sink + 1;
+  if (n < 20) longjmp(place, n + 1);
+}
+static void handler(int) { for (int i = 0; i < 200; i++) if (i % 5) sink = sink - 1; }
+int main(int argc, char **argv) {
+  signal(SIGUSR1, handler);
+  for (int i = 0; i < 5; i++) raise(SIGUSR1);
+  int caught = 0, number = 0;
+  for (int i = 0; i < 20; i++) try { deep(i); } catch (std::exception &) { ++caught; }
+  jump(setjmp(place));
+  if (pid_t child = fork()) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    printf("child %d\n", WEXITSTATUS(status));
+  } else {
+    for (int i = 0; i < 100000; i++) if (i % 3) sink = sink + 1;
+    std::thread([] { sink = sink + 1; }).join();
+    _exit(7);
+  }
+  std::vector<std::thread> threads;
+  for (int round = 0; round < 10; ++round, threads.clear()) {
+    for (int i = 0; i < 100; ++i) threads.emplace_back([] { for (int n = 0; n < 100; ++n) if (n % 3) sink = sink + 1; });
+    for (auto &thread : threads) thread.join();
+  }
+  char line[100], word[20];
+  std::string rest;
+  if (fgets(line, sizeof line, stdin)) printf("read %s", line);
+  if (scanf("%d %19s", &number, word) == 2) printf("scanned %d %s\n", number, word);
+  getline(std::cin, rest);
+  getline(std::cin, rest);
+  std::cout << rest << ' ' << greeting << ' ' << caught << ' ' << argc << argv[argc - 1] << getenv("ASKED") << std::endl;
+  fprintf(stderr, "to standard error\n");
+  return 3;
+}
+END
+printf 'first line\n17 word\na longer last line that is not short\n' > input
+"$clangxx" -O2 -std=c++20 -pthread life.cpp -o native && "$heddle" c++ -O2 -g -std=c++20 -pthread life.cpp -o life
+ASKED=yes ./native one two < input > native.out 2> native.err; test $? -eq 3; check "the native program"
+ASKED=yes gives 3 record life -- one two < input && cmp -s out native.out; check "recorded, it prints the same and ends with the same code"
+grep -q '^to standard error$' err && says 'ended with code 3' && kept && shown; check "a wrong exit code keeps the recording"
+test "$(grep -c '^thread T0\.[0-9]* ended' show)" -eq 1000 && grep -q '^thread T0.h0 ' show; check "a thousand threads and a handler"
+# 200 rounds of the loop and its test, five times, however they were compiled: the same bits each time.
+path T0.h0 > bits && python3 -c "b = open('bits').read(); n = len(b) // 5; assert n >= 100 and b == b[:n] * 5, len(b)"; check "the handler's own path"
+python3 - << 'END'
+import re
+paths = {}
+for line in open('show'):
+    if line.startswith('thread'): name = line.split()[1]; paths[name] = ''
+    elif re.fullmatch(r'  [01]+\n', line): paths[name] += line.strip()
+own = {p for n, p in paths.items() if re.fullmatch(r'T0\.\d+', n)}
+assert len(own) == 1 and len(own.pop()) >= 100, len(own)
+END
+check "threads that do the same have the same path"
+grep -q '^remark 1 child processes were not recorded' show; check "children are counted and not recorded"
+for input in 'bytes @.* 12 bytes' 'bytes @.* 4 bytes' 'bytes @.* 5 bytes' 'bytes @.* 36 bytes'; do grep -q "$input" show || echo "$input" >&2; done | wc -l > missing
+grep -q '^0$' missing && grep -q 'bytes @.* 12 bytes' show && test "$(notes T0 result)" -ge 5; check "what it read is there"
+
+# ---- Failures.
+cat > fails.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static volatile long sink;
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t barrier;
+static void *crash(void *where) {
+  for (int i = 0; i < 1000; i++) if (i % 3) sink++;
+  *(volatile int *)where = 1; /* CRASH */
+  return 0;
+}
+static void *other(void *unused) {
+  pthread_mutex_lock(&b);
+  pthread_barrier_wait(&barrier);
+  pthread_mutex_lock(&a); /* OTHER */
+  return unused;
+}
+int main(int argc, char **argv) {
+  pthread_t thread;
+  if (!strcmp(argv[1], "crash")) pthread_create(&thread, 0, crash, (void *)0x40), pthread_join(thread, 0);
+  if (!strcmp(argv[1], "assert")) assert(argc == 17); /* ASSERT */
+  if (!strcmp(argv[1], "deadlock")) {
+    pthread_barrier_init(&barrier, 0, 2);
+    pthread_create(&thread, 0, other, 0);
+    pthread_mutex_lock(&a);
+    pthread_barrier_wait(&barrier);
+    pthread_mutex_lock(&b);
+  }
+  unsigned x = 1;
+  for (long i = 0, n = atol(argv[2]); i < n; i++) { x = x * 1103515245 + 12345; if (x >> 16 & 1) sink++; }
+  puts("end");
+  return 0;
+}
+END
+"$heddle" cc -O2 -g -pthread fails.c -o fails
+line() { grep -n "$1" fails.c | cut -d: -f1; }
+gives 139 record fails -- crash 1 && says 'signal 11' && says "fails.c:$(line CRASH)" && says 'T0.0' && says 'address 0x40'; check "a crash: thread, place, address"
+result "assert f['kind'] == 'crash' and f['places'][0]['line'] == $(line CRASH) and r['verdict'] == 'done', r"; check "and so in result.json"
+shown && test "$(branches T0.0)" -ge 1000; check "no branch before the crash is lost"
+gives 134 record fails -- assert 1 && says "fails.c:$(line ASSERT)" && result "assert f['kind'] == 'abort', f"; check "a failed assertion"
+gives 137 record --timeout=1 fails -- deadlock 1 && says "T0.0 last called at .*fails.c:$(line OTHER)" && result "assert f['kind'] == 'hang', f"; check "a deadlock: where threads are"
+gives 0 record fails -- none 1000 && ! kept && answers end && test ! -s err; check "a run that does not fail keeps nothing and says nothing"
+
+# ---- What must not break the program, nor the recording so far.
+"$heddle" record fails -- none 100000000000 > /dev/null 2> killed & recorder=$!
+until_true 60 test -f "$(newest)/recording" && until_true 60 pgrep -P $recorder > /dev/null
+target=$(pgrep -P $recorder)
+sleep 1
+kill -9 "$target"
+wait $recorder
+test $? -eq 137 && kept && shown && test "$(branches T0)" -gt 1000; check "kill -9 of the program: what was recorded stays"
+"$heddle" record fails -- none 100000000000 > /dev/null 2>&1 & recorder=$!
+before=$(newest)
+until_true 60 eval 'test "$(newest)" != "$before" && pgrep -P $recorder > /dev/null'
+target=$(pgrep -P $recorder)
+sleep 1
+kill -9 $recorder
+kill -0 "$target"; check "kill -9 of heddle does not touch the program"
+kill -9 "$target"
+shown && grep -q '^remark the recorder was killed' show && test "$(branches T0)" -gt 1000; check "and what was recorded stays"
+(ulimit -f 10000 && gives 0 record --keep fails -- none 40000000 && answers end) && shown && says 'recording stopped' && test "$(branches T0)" -gt 1000000
+check "no room for the file: the program goes on, the recording ends"
+result "assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'disk', r"; check "and result.json says so"
+gives 0 record --keep --keep-last=1M fails -- none 40000000 && test "$(du -k "$(newest)/recording" | cut -f1)" -le 1400; check "--keep-last bounds the file"
+gives 0 record --keep fails -- none 40000000 && shown && path T0 > whole
+"$heddle" record --show "$(ls -d "$HEDDLE_DIR"/runs/*-record | tail -2 | head -1)" > show && path T0 > last
+python3 -c "w, l = open('whole').read(), open('last').read(); assert 4000000 < len(l) < len(w) and w.endswith(l), (len(w), len(l))"; check "and what stays is the end of the path"
+gives 125 record /bin/true; check "a program without bitcode cannot be recorded"
+gives 125 record --show no-such-run; check "no such recording"
+head -c 5000 "$(newest)/recording" > cut && gives 125 record --show cut && says 'damaged'; check "half a recording"
+
+summary
