@@ -52,14 +52,25 @@ bool place_of(const char* path, char (&place)[PATH_MAX]) {
   return true;
 }
 
-// The file that is really opened. With `writes`, the one in the scratch directory; it
-// begins as a copy of the original unless it is emptied anyway.
-const char* opened(const char* path, bool writes, bool empties, char (&place)[PATH_MAX]) {
+// Neither is the file there to be written, nor could it be made.
+bool cannot_be_written(const char* path) {
+  if (access(path, W_OK) == 0) return false;
+  char parent[PATH_MAX];
+  snprintf(parent, sizeof parent, "%s", path);
+  char* slash = strrchr(parent, '/');
+  if (!slash) return access(".", W_OK) != 0;
+  slash[slash == parent ? 1 : 0] = 0;
+  return access(parent, W_OK) != 0;
+}
+
+// The file that is really opened. With `writes`, the one in the scratch directory, which
+// begins as a copy of the original if there is one.
+const char* opened(const char* path, bool writes, char (&place)[PATH_MAX]) {
   if (!place_of(path, place)) return path;
   if (access(place, F_OK) == 0) return place;
-  if (!writes) return path;
+  if (!writes || cannot_be_written(path)) return path;
   static const Open open_file = real<Open>("open");
-  const int from = empties ? -1 : open_file(path, O_RDONLY | O_CLOEXEC);
+  const int from = open_file(path, O_RDONLY | O_CLOEXEC);
   if (from < 0) return place;
   const int to = open_file(place, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   char bytes[65536];
@@ -74,16 +85,13 @@ int open_as(const char* path, int flags, mode_t mode) {
   static const Open open_file = real<Open>("open");
   char place[PATH_MAX];
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
-  const char* where = opened(path, writes, flags & O_TRUNC, place);
-  // The original need not be there for the copy to be made, nor may it.
-  if (where == place && (flags & O_CREAT) == 0 && access(place, F_OK) != 0) where = path;
-  return open_file(where, flags, mode);
+  return open_file(opened(path, writes, place), flags, mode);
 }
 
 FILE* open_file_as(const char* path, const char* mode, OpenFile open_file) {
   char place[PATH_MAX];
   const bool writes = strpbrk(mode, "wa+") != nullptr;
-  return open_file(opened(path, writes, strchr(mode, 'w'), place), mode);
+  return open_file(opened(path, writes, place), mode);
 }
 
 mode_t mode_of(int flags, va_list rest) { return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0; }
@@ -127,6 +135,31 @@ HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
   return open_as(path, flags, mode);
 }
 
+// Beside a directory that is open: only paths that do not need it.
+static int open_beside(int directory, const char* path, int flags, mode_t mode) {
+  if (path && (directory == AT_FDCWD || path[0] == '/')) return open_as(path, flags, mode);
+  const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+  if (channel && lane.number != HEDDLE_NO_LANE && writes) refuse("the program writes a file beside an open directory", "openat");
+  static const auto open_at = real<int (*)(int, const char*, int, ...)>("openat");
+  return open_at(directory, path, flags, mode);
+}
+
+HEDDLE_EXPORT int openat(int directory, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = mode_of(flags, rest);
+  va_end(rest);
+  return open_beside(directory, path, flags, mode);
+}
+
+HEDDLE_EXPORT int openat64(int directory, const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = mode_of(flags, rest);
+  va_end(rest);
+  return open_beside(directory, path, flags, mode);
+}
+
 HEDDLE_EXPORT int creat(const char* path, mode_t mode) { return open_as(path, O_CREAT | O_WRONLY | O_TRUNC, mode); }
 
 HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
@@ -137,6 +170,19 @@ HEDDLE_EXPORT FILE* fopen(const char* path, const char* mode) {
 HEDDLE_EXPORT FILE* fopen64(const char* path, const char* mode) {
   static const auto open_file = real<OpenFile>("fopen64");
   return open_file_as(path, mode, open_file);
+}
+
+HEDDLE_EXPORT FILE* freopen(const char* path, const char* mode, FILE* file) {
+  static const auto reopen = real<FILE* (*)(const char*, const char*, FILE*)>("freopen");
+  char place[PATH_MAX];
+  return reopen(opened(path, strpbrk(mode, "wa+") != nullptr, place), mode, file);
+}
+HEDDLE_EXPORT FILE* freopen64(const char* path, const char* mode, FILE* file) { return freopen(path, mode, file); }
+
+HEDDLE_EXPORT int truncate(const char* path, off_t size) {
+  static const auto truncate_file = real<int (*)(const char*, off_t)>("truncate");
+  char place[PATH_MAX];
+  return truncate_file(opened(path, true, place), size);
 }
 
 HEDDLE_EXPORT int unlink(const char* path) {
@@ -153,9 +199,23 @@ HEDDLE_EXPORT int rename(const char* from, const char* to) {
   static const auto rename_file = real<int (*)(const char*, const char*)>("rename");
   char place[PATH_MAX], new_place[PATH_MAX];
   if (!place_of(from, place) || !place_of(to, new_place)) return rename_file(from, to);
-  opened(from, true, false, place);
+  opened(from, true, place);
   return rename_file(place, new_place);
 }
+
+// Other ways to change what is on the disk.
+#define HEDDLE_REFUSED(name, parameters, arguments)                                                      \
+  HEDDLE_EXPORT int name parameters {                                                                    \
+    if (channel && lane.number != HEDDLE_NO_LANE) refuse("the program changes directories or links", #name); \
+    return real<int(*) parameters>(#name) arguments;                                                     \
+  }
+HEDDLE_REFUSED(mkdir, (const char* path, mode_t mode), (path, mode))
+HEDDLE_REFUSED(rmdir, (const char* path), (path))
+HEDDLE_REFUSED(link, (const char* from, const char* to), (from, to))
+HEDDLE_REFUSED(symlink, (const char* from, const char* to), (from, to))
+HEDDLE_REFUSED(chmod, (const char* path, mode_t mode), (path, mode))
+HEDDLE_REFUSED(unlinkat, (int directory, const char* path, int flags), (directory, path, flags))
+HEDDLE_REFUSED(renameat, (int from, const char* path, int to, const char* new_path), (from, path, to, new_path))
 
 // A run is one process.
 HEDDLE_EXPORT pid_t fork() {

@@ -90,9 +90,14 @@ uint64_t used_nanoseconds() {
 // How the child ended; a run that does not end is ended.
 void wait_for(pid_t child) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (handle < 0) {
+    kill(child, SIGKILL);
+    snprintf(channel->refusal, sizeof channel->refusal, "this kernel cannot wait for a process: %s", strerror(errno));
+    channel->end = HEDDLE_END_REFUSED;
+  }
   Quiet quiet(child, channel->cpu_nanoseconds, channel->quiet_nanoseconds);
   pollfd ended{handle, POLLIN, 0};
-  for (;;) {
+  while (handle >= 0) {
     const int ready = poll(&ended, 1, 20);
     if (ready > 0) break;
     const HeddleRunEnd verdict = quiet.look();

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/memory_image.h"
 
+#include <algorithm>
+
 namespace heddle::causal {
 
-void MemoryImage::learn(uint64_t address, uint32_t size, uint64_t value) {
-  for (uint32_t i = 0; i < size; ++i) {
-    Word& word = words_[(address + i) / 8];
-    const uint32_t byte = (address + i) % 8;
-    if (word.known >> byte & 1) continue;
-    word.known |= static_cast<uint8_t>(1u << byte);
-    word.value |= (value >> (8 * i) & 0xff) << (8 * byte);
+// A word at a time.
+void MemoryImage::put(uint64_t address, uint32_t size, uint64_t value, bool replace) {
+  for (uint32_t done = 0; done < size;) {
+    const uint32_t first = (address + done) % 8, count = std::min(size - done, 8 - first);
+    uint8_t bytes = static_cast<uint8_t>(((1u << count) - 1) << first);
+    Word& word = words_[(address + done) / 8];
+    if (!replace) bytes &= static_cast<uint8_t>(~word.known);
+    uint64_t mask = 0;
+    for (uint32_t byte = first; byte < first + count; ++byte)
+      if (bytes >> byte & 1) mask |= uint64_t{0xff} << (8 * byte);
+    word.value = (word.value & ~mask) | ((value >> (8 * done)) << (8 * first) & mask);
+    word.known |= bytes;
+    done += count;
   }
 }
 

@@ -70,6 +70,7 @@ void Books::close(const Options& options) {
     statistics.states = explored->states.value_or(0);
     statistics.states_are_known = explored->states.has_value();
     statistics.product_states = explored->product_states;
+    statistics.product_steps = explored->product_steps;
     statistics.histories = explored->histories;
     statistics.product_bytes = explored->bytes;
     statistics.product_seconds = explored->seconds;

@@ -2,11 +2,13 @@
 #include "check/mcr_explorer.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/check.h"
 #include "causal/operation.h"
 #include "causal/unmodelled.h"
 #include "check/alternatives.h"
+#include "check/common_number.h"
 #include "check/relaxed_question.h"
 
 namespace heddle::check {
@@ -127,18 +129,15 @@ void McrExplorer::add_run(const ExecutionRef& execution) {
 
 std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
   if (runs_.empty()) return std::nullopt;
-  const std::vector<uint32_t>* fewest = nullptr;
+  std::vector<std::span<const uint32_t>> lists;
   for (ThreadId t = 0; t < node.part.known.size(); ++t) {
     if (cut_at(node.part.cut, t) == 0) continue;
     const auto found = runs_with_.find(node.part.known[t]);
     if (found == runs_with_.end()) return std::nullopt;
-    if (!fewest || found->second.size() < fewest->size()) fewest = &found->second;
+    lists.push_back(found->second);
   }
-  if (!fewest) return 0;
-  for (const uint32_t run : *fewest) {
-    if (contains(*runs_[run], node)) return run;
-  }
-  return std::nullopt;
+  if (lists.empty()) return 0;
+  return find_common(std::move(lists), [&](uint32_t run) { return contains(*runs_[run], node); });
 }
 
 McrExplorer::Analysis* McrExplorer::analysis_of(Bench& bench, const ExecutionRef& execution) const {

@@ -36,6 +36,7 @@ struct Options {
   uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
   std::string dump_smt;           // directory; empty: none; then one worker does all
   std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none
+  double checkpoint_seconds = 30; // between two of them; more if writing one takes long
   std::string checkpoint_note;    // kept in it for who resumes
   std::string resume;             // checkpoint to go on from; empty: from the beginning
   bool reuses_addresses = false;  // of released memory

@@ -27,6 +27,7 @@ struct CheckStatistics {
   uint64_t states = 0;
   bool states_are_known = true;  // false where histories were merged
   uint64_t product_states = 0, product_bytes = 0, histories = 0;  // of learn
+  uint64_t product_steps = 0;  // of learn: all states that it came through, kept or not, as often as it did
   double product_seconds = 0;
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
@@ -42,7 +43,7 @@ using Outcome = std::map<std::string, int64_t>;
 struct Explored {
   std::optional<uint64_t> states;  // none: histories were merged
   std::set<Outcome> outcomes = {};
-  uint64_t product_states = 0, histories = 0, bytes = 0;
+  uint64_t product_states = 0, product_steps = 0, histories = 0, bytes = 0;
   double seconds = 0;  // CPU time for the product
 };
 

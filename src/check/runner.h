@@ -19,14 +19,12 @@
 #include "base/result.h"
 #include "causal/thread_table.h"
 #include "check/explorer.h"
+#include "check/finding_desk.h"
 #include "check/predictions.h"
 #include "check/work.h"
 #include "execute/executor.h"
 
 namespace heddle::check {
-
-// Findings that need not be found again, by identity; replaced, never changed.
-using KnownFindings = std::shared_ptr<const std::set<std::string>>;
 
 // What came of a job.
 struct RunReport {

@@ -1,44 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/session.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <mutex>
 #include <set>
 
+#include "base/cpu_time.h"
 #include "causal/unmodelled.h"
 #include "check/books.h"
 #include "check/budget.h"
 #include "check/checkpoint.h"
-#include "check/findings.h"
+#include "check/finding_desk.h"
 #include "check/make_explorer.h"
 #include "check/pipeline.h"
 #include "check/predictions.h"
 #include "check/reduction_names.h"
 #include "check/runner.h"
-#include "check/shorten_finding.h"
 #include "check/work.h"
 
 namespace heddle::check {
 
 namespace {
 
-// Between two checkpoints; more if writing one takes long.
-constexpr double kCheckpointSeconds = 30, kCheckpointShare = 0.02;
-
-double cpu_seconds() {
-  double total = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    struct rusage usage;
-    getrusage(who, &usage);
-    total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-  return total;
-}
+// Time for checkpoints, at most.
+constexpr double kCheckpointShare = 0.02;
 
 causal::SiteInfluence influence_of(const std::shared_ptr<const program::SiteDependence>& dependence) {
   return {[dependence](uint32_t later, uint32_t earlier) { return dependence->may_depend(later, earlier); },
@@ -56,9 +43,9 @@ class Session {
  public:
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
-      : subject_(subject), finding_options_(execution), execution_options_(execution), options_(options), progress_(progress),
+      : subject_(subject), execution_options_(execution), options_(options), progress_(progress),
         budget_(options.time_limit, [this] { return show_progress(); }), commit_bench_(options),
-        races_(subject, options, threads_, commit_bench_.solver), confirmer_(subject, execution), shortener_(options),
+        races_(subject, options, threads_, commit_bench_.solver), desk_(subject, execution, options),
         source_(make_source(options, histories_, commit_bench_.solver, budget_)) {
     execution_options_.interrupted = &budget_.spent();
   }
@@ -86,7 +73,7 @@ class Session {
     for (const auto& runner : runners_)
       if (!runner->bench.solver.dump_failure().empty())
         return base::Error{runner->bench.solver.dump_failure(), "choose another directory for --dump-smt"};
-    confirmer_.end();
+    desk_.end();
     runners_.clear();  // their processes have ended, so their time is known
     books_.oldest_is_counted = oldest && oldest->is_counted && !oldest->is_committed;
     settle_checkpoint();
@@ -154,7 +141,7 @@ class Session {
     if (!run.execution) {
       name_threads(run, runner);
       runner.finish(run);
-    } else if (run.known != known_) {
+    } else if (run.known != desk_.known()) {
       runner.predict(run);
     }
     if (piece.is_counted) return true;  // before the check was resumed
@@ -175,7 +162,7 @@ class Session {
   void share(Runner& runner) {
     const std::lock_guard<std::mutex> guard(shared_lock_);
     if (runner.threads.size() != threads_.size()) runner.threads = threads_;
-    runner.known = known_;
+    runner.known = desk_.known();
   }
 
   void name_threads(const RunReport& run, Runner& runner) {
@@ -203,11 +190,11 @@ class Session {
     books_.solved += run.solved;
     for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})
       for (Finding& finding : *findings)
-        if (auto added = stopped_ ? base::Result<void>() : add(std::move(finding)); !added) return added.error();
+        if (auto added = stopped_ ? base::Result<void>() : add(finding); !added) return added.error();
     if (stopped_ || !options_.races || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
-    races_.predict_races(*run.execution, [&](Finding finding) {
-      done = add(std::move(finding));
+    races_.predict_races(*run.execution, [&](const Finding& finding) {
+      done = add(finding);
       return done && !stopped_;
     });
     return done;
@@ -218,42 +205,12 @@ class Session {
     shown_ = {books_.report.statistics.executions, books_.states(), books_.report.findings.size(), 0};
   }
 
-  // In a process that is not ended when the budget is spent: a finding that
-  // counts is the same, however little time is left.
-  base::Result<Finding> shorten_finding(const Finding& finding) {
-    auto executor = execute::Executor::start(subject_, finding_options_);
-    if (!executor) return executor.error();
-    return shortener_.shorten(finding, **executor);
-  }
-
-  base::Result<void> add(Finding finding) {
-    const std::string identity = identity_of(finding);
-    const bool is_new = known_->count(identity) == 0;
-    if (!is_new && !finding.enabled_at_once) return {};
-    // Races have no end of their own that a shorter run could be seen to come to.
-    const bool shorten = options_.shorten && finding.kind != "race";
-    auto settled = shorten ? shorten_finding(finding) : finding;
-    if (!settled) return settled.error();
-    auto confirmed = confirmer_.confirm(*settled);
-    if (confirmed && !*confirmed && shorten) {
-      *settled = finding;  // perhaps only the shorter one depends on the process
-      confirmed = confirmer_.confirm(*settled);
-    }
+  base::Result<void> add(const Finding& finding) {
+    auto confirmed = desk_.add(finding, books_.report.findings);
     if (!confirmed) return confirmed.error();
-    settled->confirmed = *confirmed;
-    if (settled->confirmed && !options_.keep_going) {
+    if (*confirmed && !options_.keep_going) {
       stop();
       stopped_at_finding_ = true;
-    }
-    if (is_new) {
-      auto known = std::make_shared<std::set<std::string>>(*known_);
-      known->insert(identity);
-      const std::lock_guard<std::mutex> guard(shared_lock_);
-      known_ = std::move(known);
-      books_.report.findings.push_back(std::move(*settled));
-    } else if (settled->confirmed) {  // a race that was known in its weaker form
-      for (Finding& weaker : books_.report.findings)
-        if (identity_of(weaker) == identity_of(*settled)) weaker = std::move(*settled);
     }
     return {};
   }
@@ -293,21 +250,14 @@ class Session {
   base::Result<void> restore() {
     if (auto restored = restore_checkpoint(options_.resume, checkpoint_parts()); !restored) return restored;
     earlier_ = books_.report.statistics;
-    std::set<std::string> known;
-    Confirmer again(subject_, finding_options_);  // its runs were counted when they were made first
-    for (Finding& finding : books_.report.findings) {
-      known.insert(identity_of(finding));
-      if (auto confirmed = again.confirm(finding); !confirmed) return confirmed.error();
-    }
-    known_ = std::make_shared<const std::set<std::string>>(std::move(known));
-    return {};
+    return desk_.take_over(books_.report.findings);
   }
 
   void note_times() {
     CheckStatistics& statistics = books_.report.statistics;
-    statistics.other_runs = earlier_.other_runs + confirmer_.runs() + shortener_.runs() + repeats_;
+    statistics.other_runs = earlier_.other_runs + desk_.runs() + repeats_;
     statistics.seconds = earlier_.seconds + budget_.elapsed();
-    statistics.cpu_seconds = earlier_.cpu_seconds + cpu_seconds() - cpu_before_;
+    statistics.cpu_seconds = earlier_.cpu_seconds + base::cpu_seconds() - cpu_before_;
   }
 
   // What was asked where work is committed.
@@ -326,7 +276,7 @@ class Session {
     books_.report.checkpoint_problem = saved ? "" : saved.error().message;
     books_.report.has_checkpoint = saved && *saved;
     const double now = budget_.elapsed();
-    next_checkpoint_ = now + std::max(kCheckpointSeconds, (now - start) / kCheckpointShare);
+    next_checkpoint_ = now + std::max(options_.checkpoint_seconds, (now - start) / kCheckpointShare);
   }
 
   // One that is left over is of use only if there is something left to do.
@@ -337,7 +287,6 @@ class Session {
   }
 
   const execute::Subject& subject_;
-  const execute::ExecutorOptions& finding_options_;
   execute::ExecutorOptions execution_options_;
   const Options& options_;
   const std::function<bool(const Progress&)>& progress_;
@@ -347,24 +296,22 @@ class Session {
 
   std::mutex shared_lock_;  // of what all workers read
   causal::ThreadTable threads_;
-  KnownFindings known_ = std::make_shared<const std::set<std::string>>();
   Progress shown_;
   std::optional<base::Error> error_;
 
   // Of what counts.
   Bench commit_bench_;
   Predictions races_;
-  Confirmer confirmer_;
-  FindingShortener shortener_;
+  FindingDesk desk_;
   std::unique_ptr<WorkSource> source_;
   Books books_;
   CheckStatistics earlier_;  // of what was done before the check was resumed
   std::set<Reason> stop_reasons_;
   solve::Statistics noted_;
-  const double cpu_before_ = cpu_seconds();
+  const double cpu_before_ = base::cpu_seconds();
   uint64_t repeats_ = 0;  // runs of what was seen before
   bool stopped_ = false, stopped_at_finding_ = false;
-  double next_checkpoint_ = kCheckpointSeconds;
+  double next_checkpoint_ = options_.checkpoint_seconds;
 };
 
 }  // namespace

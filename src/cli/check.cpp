@@ -205,6 +205,10 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
+  command->add_option("--checkpoint-seconds", options.checkpoint_seconds,
+                      "between two checkpoints, from which --resume goes on should heddle be killed (default 30)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
       ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");

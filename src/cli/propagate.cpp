@@ -2,13 +2,13 @@
 //
 // heddle propagate: a campaign of faults, and where the errors went.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <memory>
 
+#include "base/cpu_time.h"
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/comparison_options.h"
@@ -61,20 +61,12 @@ struct Campaign {
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-double cpu_seconds(int who) {
-  double sum = 0;
-  rusage used{};
-  ::getrusage(who, &used);
-  for (const timeval& time : {used.ru_utime, used.ru_stime}) sum += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  return sum;
-}
-
 // Result, tables and picture into the directory of the run; then what the user asked to see.
 base::Result<void> conclude(Campaign& campaign, std::span<const propagate::ExperimentResult> results) {
   report::CampaignReport& told = campaign.report;
   told.statistics = propagate::campaign_statistics(results);
   told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - campaign.begin).count();
-  told.cpu_seconds += cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
+  told.cpu_seconds += base::cpu_seconds();
   const std::string json = report::propagate_json(told);
   std::vector<std::pair<const char*, std::string>> files = {{"result.json", json}};
   if (!results.empty()) {

@@ -101,7 +101,7 @@ void CandidateFinder::collect_servers(const Group& group, const CarriedState& st
     if (causal::writes_memory(access)) writes.push_back({written(access), accesses_[i].place});
   }
   std::sort(writes.begin(), writes.end());
-  std::optional<uint64_t> initial = state.memory().read(first.address, first.size);
+  std::optional<uint64_t> initial = state.memory().at(first.address, first.size);
   if (!initial && causal::reads_memory(first)) initial = first.value;
   if (!initial && first.kind == HEDDLE_STORE && (first.flags & HEDDLE_FLAG_REPLACED)) initial = first.value2;
   for (size_t i = group.begin; i < group.end; ++i) {

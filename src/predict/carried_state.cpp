@@ -8,35 +8,6 @@
 
 namespace heddle::predict {
 
-void Memory::put(uint64_t address, uint32_t size, uint64_t value, bool replace) {
-  for (uint32_t done = 0; done < size;) {
-    const uint32_t first = (address + done) % 8, count = std::min(size - done, 8 - first);
-    uint8_t bytes = static_cast<uint8_t>(((1u << count) - 1) << first);
-    Word& word = words_[(address + done) / 8];
-    if (!replace) bytes &= static_cast<uint8_t>(~word.known);
-    uint64_t mask = 0;
-    for (uint32_t byte = first; byte < first + count; ++byte)
-      if (bytes >> byte & 1) mask |= uint64_t{0xff} << (8 * byte);
-    word.value = (word.value & ~mask) | ((value >> (8 * done)) << (8 * first) & mask);
-    word.known |= bytes;
-    done += count;
-  }
-}
-
-void Memory::write(uint64_t address, uint32_t size, uint64_t value) { put(address, size, value, true); }
-void Memory::learn(uint64_t address, uint32_t size, uint64_t value) { put(address, size, value, false); }
-
-std::optional<uint64_t> Memory::read(uint64_t address, uint32_t size) const {
-  uint64_t value = 0;
-  for (uint32_t i = 0; i < size; ++i) {
-    const auto word = words_.find((address + i) / 8);
-    const uint32_t byte = (address + i) % 8;
-    if (word == words_.end() || !(word->second.known >> byte & 1)) return std::nullopt;
-    value |= (word->second.value >> (8 * byte) & 0xff) << (8 * i);
-  }
-  return value;
-}
-
 uint64_t CarriedState::block_size(uint64_t address) const {
   const auto found = blocks_.find(address);
   return found == blocks_.end() ? 0 : found->second;
@@ -67,8 +38,8 @@ void CarriedState::access(const HeddleRecord& record) {
   const uint32_t low = std::min<uint32_t>(record.size, 8), high = record.size - low;
   const bool exchanges = record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS;
   if (causal::writes_memory(record)) {
-    memory_.write(record.address, low, exchanges ? record.value2 : record.value);
-    if (high) memory_.write(record.address + 8, high, record.value2);
+    memory_.store(record.address, low, exchanges ? record.value2 : record.value);
+    if (high) memory_.store(record.address + 8, high, record.value2);
   } else {
     memory_.learn(record.address, low, record.value);
     if (high) memory_.learn(record.address + 8, high, record.value2);

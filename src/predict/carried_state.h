@@ -8,33 +8,14 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "abi/event.h"
+#include "causal/memory_image.h"
 
 namespace heddle::predict {
-
-// Bytes of memory as far as they are known; writes replace what was there.
-class Memory {
- public:
-  // `size` is at most 8; the lowest byte of the value comes first.
-  void write(uint64_t address, uint32_t size, uint64_t value);
-  // Keeps bytes that are known.
-  void learn(uint64_t address, uint32_t size, uint64_t value);
-  // None: not all of them are known.
-  std::optional<uint64_t> read(uint64_t address, uint32_t size) const;
-
- private:
-  struct Word {
-    uint64_t value = 0;
-    uint8_t known = 0;  // one bit a byte
-  };
-  void put(uint64_t address, uint32_t size, uint64_t value, bool replace);
-  std::unordered_map<uint64_t, Word> words_;  // by address / 8
-};
 
 class CarriedState {
  public:
@@ -57,7 +38,7 @@ class CarriedState {
   // The next event of the trace. Threads are known by their numbers there.
   void apply(const HeddleRecord& record);
 
-  const Memory& memory() const { return memory_; }
+  const causal::MemoryImage& memory() const { return memory_; }
   size_t threads() const { return threads_.size(); }
   const ThreadState& thread(uint32_t number) const { return threads_[number]; }
   const std::map<uint64_t, Barrier>& barriers() const { return barriers_; }
@@ -70,7 +51,7 @@ class CarriedState {
   void wait_or_wake(const HeddleRecord& record);
   void use_barrier(const HeddleRecord& record);
 
-  Memory memory_;
+  causal::MemoryImage memory_;
   std::vector<ThreadState> threads_;
   std::map<uint64_t, Barrier> barriers_;
   std::set<uint64_t> initialised_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/predict.h"
 
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 
+#include "base/cpu_time.h"
 #include "causal/unmodelled.h"
 #include "execute/steady_run.h"
 #include "predict/observed_races.h"
@@ -23,17 +23,6 @@ namespace heddle::predict {
 using property::Finding;
 
 namespace {
-
-double cpu_seconds() {
-  double total = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    struct rusage usage;
-    getrusage(who, &usage);
-    total += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  }
-  return total;
-}
 
 std::vector<schedule::Step> planned_steps(const trace::Trace& trace, const Order& order) {
   causal::ThreadTable names;
@@ -197,7 +186,7 @@ class Prediction {
       statistics.other_runs = confirmer_->runs();
       confirmer_->end();
     }
-    statistics.cpu_seconds = cpu_seconds();
+    statistics.cpu_seconds = base::cpu_seconds();
   }
 
   const trace::Trace& trace_;

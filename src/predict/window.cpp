@@ -45,7 +45,7 @@ class Maker {
   // Memory before the window: as carried, and what reads find that nobody wrote.
   causal::MemoryImage image() const {
     causal::MemoryImage image;
-    Memory written;
+    causal::MemoryImage written;
     for (size_t at = begin_; at < end_; ++at) {
       const HeddleRecord& record = trace_.events[at].record;
       if (!trace::is_visible(record)) continue;
@@ -54,14 +54,14 @@ class Maker {
       const bool tells = reads || (record.kind == HEDDLE_STORE && (record.flags & HEDDLE_FLAG_REPLACED));
       for (uint32_t byte = 0; byte < record.size; ++byte) {
         const uint64_t address = record.address + byte;
-        if (written.read(address, 1)) continue;
-        if (const auto known = state_.memory().read(address, 1)) {
+        if (written.at(address, 1)) continue;
+        if (const auto known = state_.memory().at(address, 1)) {
           image.learn(address, 1, *known);
         } else if (tells && (byte < 8 || record.kind == HEDDLE_LOAD)) {
           const uint64_t low = reads ? record.value : record.value2;
           image.learn(address, 1, byte < 8 ? low >> (8 * byte) & 0xff : record.value2 >> (8 * (byte - 8)) & 0xff);
         }
-        if (writes) written.write(address, 1, 0);
+        if (writes) written.store(address, 1, 0);
       }
     }
     return image;

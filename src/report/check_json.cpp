@@ -18,6 +18,7 @@ Json statistics_json(const check::CheckStatistics& statistics) {
           {"cpu_seconds", statistics.cpu_seconds},
           {"late_states", statistics.late_states},
           {"product_states", statistics.product_states},
+          {"product_steps", statistics.product_steps},
           {"product_bytes", statistics.product_bytes},
           {"product_seconds", statistics.product_seconds},
           {"histories", statistics.histories},

@@ -4,8 +4,6 @@
 namespace heddle::solve {
 namespace {
 
-constexpr uint32_t kFewEvents = 256;  // it would not pay
-
 template <typename Visit>
 void visit_constrained(const OrderProblem& problem, const Visit& visit) {
   for (const Read& read : problem.reads) {
@@ -32,7 +30,7 @@ void visit_constrained(const OrderProblem& problem, const Visit& visit) {
 }  // namespace
 
 bool Contraction::run(const OrderProblem& problem) {
-  if (problem.events <= kFewEvents || !sort_events(problem)) return false;
+  if (problem.events <= few_events_ || !sort_events(problem)) return false;
   find_involved(problem);
   leader_.resize(problem.events);
   number_.assign(problem.events, kNoEvent);

@@ -16,6 +16,9 @@ namespace heddle::solve {
 
 class Contraction {
  public:
+  // With no more events than that it would not pay.
+  explicit Contraction(uint32_t few_events = 256) : few_events_(few_events) {}
+
   // False: the problem is best solved as it is.
   bool run(const OrderProblem& problem);
 
@@ -29,6 +32,7 @@ class Contraction {
   void find_involved(const OrderProblem& problem);
   void fill_problem(const OrderProblem& problem);
 
+  const uint32_t few_events_;
   OrderProblem smaller_;
   std::vector<bool> involved_;      // by event: in a read, a lock or a clause
   std::vector<Event> sorted_;       // in an order that the edges allow

@@ -118,6 +118,7 @@ in_parts() {
 }
 result whole --keep-going --cflags=-DPAIRS=3 account-paper.c
 in_parts 0.6 --keep-going --cflags=-DPAIRS=3 account-paper.c && same whole parts; check "a check in parts"
+cp whole killed
 rm -rf heddle
 result whole --keep-going --races account-paper.c
 rm -rf heddle
@@ -141,6 +142,13 @@ for merging in --keep-going --no-merge; do
 done
 
 # ---- Interrupted.
+rm -rf heddle
+"$heddle" check --jobs=2 --checkpoint-seconds=0.2 --keep-going --cflags=-DPAIRS=3 account-paper.c > out 2> err &
+pid=$!
+until_true 20 test -s heddle/runs/001-check/checkpoint
+kill -9 $pid
+wait $pid 2> /dev/null
+result parts --resume=1 && same killed parts; check "kill -9 loses nothing but what came after the last checkpoint"
 rm -rf heddle
 "$heddle" check --cflags=-DN=3 bubble_sort-paper.c > out 2> err &
 pid=$!

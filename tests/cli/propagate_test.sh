@@ -157,6 +157,39 @@ check "C++ with exceptions and std::thread: no run without fault deviates"
 gives 0 propagate throws.cpp --assume-deterministic --faults=bitflip,callcorr,stuckat --runs=20 --format=json && asserts "$honest"
 check "nor does a crash or silent corruption go unnoticed"
 
+# ---- The disk is left alone.
+cat > writer.cpp << 'END'
+#include <fcntl.h>
+#include <unistd.h>
+#include <cstdio>
+#include <fstream>
+#include <string>
+static void put(int file) { if (file >= 0) { (void)!write(file, "new\n", 4); close(file); } }
+int main() {
+  put(open("emptied", O_WRONLY | O_TRUNC));
+  put(open("appended", O_WRONLY | O_APPEND));
+  put(openat(AT_FDCWD, "beside", O_WRONLY | O_CREAT | O_TRUNC, 0600));
+  std::ofstream("streamed") << "new\n";
+  if (freopen("reopened", "w", stderr)) std::fputs("new\n", stderr);
+  if (truncate("cut", 1) != 0) return 1;
+  unlink("removed");
+  rename("moved", "renamed");
+  std::string back;
+  std::ifstream("appended") >> back;
+  std::ofstream lost("no/such/directory/file");
+  return back == "old" && !lost ? 0 : 2;
+}
+END
+mkdir disk && cd disk || exit 1
+for name in emptied appended beside streamed reopened cut removed moved; do echo old > $name; done
+before=$(ls; cat ./*)
+gives 0 propagate ../writer.cpp --assume-deterministic --cflags=-std=c++20 --faults=bitflip --runs=30 --format=json &&
+  asserts "assert r['stats']['faults'][0]['injected'] == 30, r" && rm out err && test "$(ls | grep -v .heddle; cat ./* )" = "$before"
+check "files are as they were, however they are opened; the program sees its own"
+cd ..
+printf '#include <sys/stat.h>\nint main(void) { return mkdir("made", 0700); }\n' > makes.c
+gives 3 propagate makes.c --assume-deterministic && says "changes directories or links: mkdir" && test ! -e made; check "a program that makes directories"
+
 # ---- Campaigns in parts.
 gives 0 propagate crossing.c --faults=bitflip --runs=300 && cut -d, -f1-8 "$HEDDLE_DIR"/runs/*propagate/experiments.csv > /dev/null
 check "a campaign as text"
@@ -168,6 +201,26 @@ run=$(basename "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)")
 gives 0 propagate --resume="$run" --format=json && asserts "
 assert r['verdict'] == 'done' and [f['runs'] for f in r['stats']['faults']] == [3000, 3000], r['stats']"
 check "a campaign that was killed goes on"
+"$heddle" propagate crossing.c --faults=bitflip --runs=100000 --format=json > out 2> err &
+campaign=$!
+newest() { ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1; }
+last=$(newest)
+running() { test "$(newest)" != "$last" && test -s "$(newest)/experiments.sqlite-wal"; }
+until_true 60 running; kill -INT $campaign; wait $campaign; test $? -eq 130 && asserts "
+assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'interrupted' and 0 < r['stats']['experiments'] < 100000, r['stats']"
+check "Ctrl-C keeps what there is"
+counts="print(json.dumps([{n: v for n, v in f.items() if 'second' not in n} for f in r['stats']['faults']]))"
+gives 0 propagate crossing.c --faults=bitflip --runs=3000 --format=json && asserts "$counts" > undisturbed
+last=$(newest)
+"$heddle" propagate crossing.c --faults=bitflip --runs=3000 --format=json > out 2> err &
+campaign=$! killed=0
+until_true 60 running
+while kill -0 $campaign 2> /dev/null; do
+  for server in $(pgrep -P $campaign); do pkill -9 -P "$server" && killed=$((killed + 1)); done
+  sleep 0.2
+done
+wait $campaign && test $killed -gt 0 && asserts "$counts" > disturbed && cmp undisturbed disturbed
+check "runs that somebody kills are done again, not counted as crashes and not lost"
 gives 4 propagate crossing.c --runs=100000 --faults=bitflip --time-limit=0.5 --format=json && asserts "assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'time-limit'"
 check "a campaign whose time is up is partial"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "oracle/kept_races.h"
 
-#include <algorithm>
+#include <map>
 #include <tuple>
-#include <unordered_set>
 
-#include "oracle/ordering.h"
+#include "oracle/race_search.h"
 #include "oracle/random_numbers.h"
 
 namespace heddle::oracle {
@@ -38,109 +37,28 @@ class Given {
   std::map<std::pair<int, int>, Lesson> lessons_;
 };
 
-struct Access {
-  uint8_t thread, place;
-  bool wrote;
-};
-using Accesses = std::vector<Access>;
-
-struct Node {
-  State state;
-  Ordering ordering;
-  Accesses accesses;
-};
-
-bool is_performed_access(const Transition& transition) {
-  return transition.kind == Transition::Kind::kPerform && is_access(transition.operation->kind);
-}
-
-bool conflict(const Operation& one, bool one_writes, const Operation& other, bool other_writes) {
-  const bool plain = one.order == MemoryOrder::kNotAtomic || other.order == MemoryOrder::kNotAtomic;
-  return plain && (one_writes || other_writes) && overlap(one, other);
-}
-
-Pair pair_of(const Operation& one, const Operation& other) { return std::minmax(one.number, other.number); }
-
-class Search {
+// Only what the given run has part of can be asked of it; runs in which a thread learns
+// something else end there.
+class KeptRaceSearch : public RaceSearch {
  public:
-  Search(const Program& program, const RandomRun& run, const Limits& limits)
-      : program_(program), machine_(program, MemoryModel::kSc), given_(run), limits_(limits) {}
+  KeptRaceSearch(const Program& program, const RandomRun& run, const Limits& limits)
+      : RaceSearch(program, MemoryModel::kSc, limits, Ordering(true)), given_(run) {}
 
-  Races run() {
-    reach(machine_.initial(), Ordering(true), {});
-    while (!pending_.empty() && seen_.size() <= limits_.states) {
-      const Node node = std::move(pending_.back());
-      pending_.pop_back();
-      machine_.successors(node.state, successors_);
-      // What the given run has no part of cannot be asked of it.
-      std::erase_if(successors_, [&](const Successor& successor) { return !given_.has(successor.transition); });
-      look_at_pairs();
-      for (const Successor& successor : successors_) follow(node, successor);
-    }
-    races_.states = seen_.size();
-    races_.within_limits = pending_.empty() && seen_.size() <= limits_.states;
-    return std::move(races_);
+ protected:
+  bool has(const Transition& transition) const override { return given_.has(transition); }
+  bool goes_on(const Transition& transition) const override { return given_.agrees(transition); }
+  // In the given run too: a compare-exchange may end differently as the last step.
+  bool wrote(const Transition& transition) const override {
+    return RaceSearch::wrote(transition) && given_.has_same_success(transition);
+  }
+  bool shortens() const override { return false; }  // it might be one that runs do not go on after
+  void note_next(Races& races, const Pair& pair) const override {
+    races.enabled_at_once.insert(pair);
+    races.racing.insert(pair);
   }
 
  private:
-  // In the given run too: a compare-exchange may end differently as the last step.
-  bool wrote(const Transition& transition) const {
-    return writes(*transition.operation) && transition.success && given_.has_same_success(transition);
-  }
-
-  void reach(const State& state, const Ordering& ordering, const Accesses& accesses) {
-    std::string key = to_key(state, program_.threads.size());
-    ordering.append_key(key, program_.threads.size());
-    for (const Access& access : accesses) {
-      key += static_cast<char>(access.thread | (access.wrote ? 0x40 : 0));
-      key += static_cast<char>(access.place);
-    }
-    if (seen_.insert(std::move(key)).second) pending_.push_back({state, ordering, accesses});
-  }
-
-  void look_at_pairs() {
-    for (const Successor& one : successors_) {
-      for (const Successor& other : successors_) {
-        if (!is_performed_access(one.transition) || !is_performed_access(other.transition)) continue;
-        if (other.transition.thread <= one.transition.thread) continue;
-        const Operation &first = *one.transition.operation, &second = *other.transition.operation;
-        if (!conflict(first, wrote(one.transition), second, wrote(other.transition))) continue;
-        races_.enabled_at_once.insert(pair_of(first, second));
-        races_.racing.insert(pair_of(first, second));
-      }
-    }
-  }
-
-  void follow(const Node& node, const Successor& successor) {
-    const Transition& transition = successor.transition;
-    Ordering ordering = node.ordering;
-    Accesses accesses = node.accesses;
-    ordering.apply(transition, node.state, successor.state);
-    if (is_performed_access(transition)) {
-      const Operation& access = *transition.operation;
-      for (const Access& earlier : node.accesses) {
-        const Operation& other = program_.threads[earlier.thread].operations[earlier.place];
-        if (earlier.thread != transition.thread && conflict(other, earlier.wrote, access, wrote(transition)) &&
-            !ordering.before(earlier.thread, earlier.place, transition.thread))
-          races_.racing.insert(pair_of(access, other));
-      }
-      const Access own = {static_cast<uint8_t>(transition.thread),
-                          node.state.threads[static_cast<size_t>(transition.thread)].place, wrote(transition)};
-      const auto place = std::find_if(accesses.begin(), accesses.end(),
-                                      [&](const Access& other) { return other.thread > own.thread; });
-      accesses.insert(place, own);
-    }
-    if (given_.agrees(transition)) reach(successor.state, ordering, accesses);
-  }
-
-  const Program& program_;
-  Machine machine_;
   const Given given_;
-  const Limits& limits_;
-  Races races_;
-  std::unordered_set<std::string> seen_;
-  std::vector<Node> pending_;
-  std::vector<Successor> successors_;
 };
 
 }  // namespace
@@ -161,7 +79,7 @@ RandomRun random_run(const Program& program, uint64_t seed) {
 }
 
 Races find_kept_races(const Program& program, const RandomRun& run, const Limits& limits) {
-  return Search(program, run, limits).run();
+  return KeptRaceSearch(program, run, limits).run();
 }
 
 }  // namespace heddle::oracle

@@ -18,18 +18,22 @@ uint64_t from_environment(const char* name, uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// `as_drawn`: the share of checks that the reduction drawn must do itself, in percent; mcr does the others.
-void expect_no_difference(SetOptions options, size_t as_drawn = 100) {
+// Every answer equal, or why not. `as_drawn`: the share of checks that the reduction drawn must do itself, in percent;
+// mcr does the others.
+testing::AssertionResult agrees(SetOptions options, size_t as_drawn = 100) {
   options.seed = from_environment("HEDDLE_ORACLE_SEED", options.seed);
   options.count = static_cast<int>(from_environment("HEDDLE_ORACLE_COUNT", static_cast<uint64_t>(options.count)));
   const auto summary = run_set(options, check_program);
-  ASSERT_TRUE(summary) << summary.error().message;
+  if (!summary) return testing::AssertionFailure() << summary.error().message;
   std::cout << "seed " << options.seed << ": " << summary->checks << " checks, " << summary->skipped << " skipped, "
             << summary->replaced << " done with mcr instead, " << summary->different << " different\n";
-  EXPECT_EQ(summary->different, 0u) << summary->text;
-  EXPECT_EQ(summary->left_to_mcr, 0u) << "learn has all that these programs do";
-  EXPECT_LT(summary->skipped * 20, summary->checks) << "brute force gives up too often to judge anything";
-  EXPECT_GE((summary->checks - summary->replaced) * 100, summary->checks * as_drawn);
+  if (summary->different != 0) return testing::AssertionFailure() << summary->text;
+  if (summary->left_to_mcr != 0) return testing::AssertionFailure() << "learn has all that these programs do, and left some to mcr";
+  if (summary->skipped * 20 >= summary->checks)
+    return testing::AssertionFailure() << "brute force gives up too often to judge anything";
+  if ((summary->checks - summary->replaced) * 100 < summary->checks * as_drawn)
+    return testing::AssertionFailure() << "mcr did " << summary->replaced << " of " << summary->checks << " checks";
+  return testing::AssertionSuccess();
 }
 
 // 2,000 programs in all, in parts that can run side by side.
@@ -40,7 +44,7 @@ TEST_P(CompleteReductions, AgreeWithBruteForce) {
   options.count = 250;
   options.seed = GetParam() * 250;
   draw_as_usual(options);
-  expect_no_difference(options, 85);
+  EXPECT_TRUE(agrees(options, 85));
 }
 
 INSTANTIATE_TEST_SUITE_P(Oracle, CompleteReductions, testing::Range<uint64_t>(0, 8));
@@ -51,7 +55,7 @@ TEST(Oracle, LearnedThreadsAgreeWithBruteForce) {
   options.count = 200;
   options.reductions = {"learn", kLearnUnmerged};
   options.races = {false};
-  expect_no_difference(options);
+  EXPECT_TRUE(agrees(options));
 }
 
 // Pointers in shared memory, blocks that one thread allocates and another releases, conditions, and threads that are
@@ -63,7 +67,7 @@ TEST(Oracle, LearnedThreadsAgreeOnPointers) {
   options.pointers = true;
   options.reductions = {"learn", kLearnUnmerged};
   options.races = {false};
-  expect_no_difference(options);
+  EXPECT_TRUE(agrees(options));
 }
 
 TEST(Oracle, BoundedReductionAgreesOnSmallPrograms) {
@@ -74,7 +78,7 @@ TEST(Oracle, BoundedReductionAgreesOnSmallPrograms) {
   options.reductions = {"icb-dpor"};
   options.races = {false, false, false, true};
   options.most_executions = 300;
-  expect_no_difference(options, 60);
+  EXPECT_TRUE(agrees(options, 60));
 }
 
 // Only the smallest programs have so few interleavings.
@@ -86,7 +90,7 @@ TEST(Oracle, EnumerationsAgreeOnTheSmallestPrograms) {
   options.reductions = {"none", "icb"};
   options.races = {false, false, false, true};
   options.most_executions = 500;
-  expect_no_difference(options, 15);
+  EXPECT_TRUE(agrees(options, 15));
 }
 
 TEST(Oracle, ThePublishedReductionInventsNothing) {
@@ -96,7 +100,7 @@ TEST(Oracle, ThePublishedReductionInventsNothing) {
   options.reductions = {"mcr-published"};
   options.races = {false};
   options.demand = Demand::kSubset;
-  expect_no_difference(options);
+  EXPECT_TRUE(agrees(options));
 }
 
 }  // namespace

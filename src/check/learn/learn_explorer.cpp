@@ -144,9 +144,8 @@ std::optional<Explored> LearnExplorer::explored() const {
   if (other_ || !has_run_) return std::nullopt;
   std::optional<uint64_t> states;
   if (!reader_.merged()) states = search_.ends().states();
-  return Explored{states, search_.ends().outcomes(), search_.states(), model_.automata.histories(),
-                  search_.bytes(),
-                  search_.seconds()};
+  return Explored{states, search_.ends().outcomes(), search_.states(), search_.steps(), model_.automata.histories(),
+                  search_.bytes(), search_.seconds()};
 }
 
 }  // namespace heddle::check

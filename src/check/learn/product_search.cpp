@@ -21,6 +21,7 @@ double cpu_seconds() {
 void ProductSearch::begin() {
   has_begun_ = true;
   seconds_ = 0;
+  taken_ = 0;
   store_.clear();
   tails_.clear();
   ends_.clear();
@@ -106,6 +107,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   bool is_known = false;
   for (;;) {
     trail_.push_back(step);
+    ++taken_;
     asleep = footprints_.still_asleep(state_, step, asleep);
     const PointId from = machine_.point_of(state_, step.thread);
     if (!machine_.apply(state_, step)) {

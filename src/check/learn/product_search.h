@@ -46,8 +46,9 @@ class ProductSearch {
   const std::pair<PointId, Result>& missing_edge() const { return missing_; }
   Ends& ends() { return ends_; }
   const Ends& ends() const { return ends_; }
-  // Since everything was last explored anew: states kept, memory and CPU time for them.
+  // Since everything was last explored anew: states kept, steps taken, memory and CPU time for them.
   uint64_t states() const { return store_.size(); }
+  uint64_t steps() const { return taken_; }
   uint64_t bytes() const { return store_.bytes() + tails_.bytes(); }
   double seconds() const { return seconds_; }
 
@@ -84,6 +85,7 @@ class ProductSearch {
   State state_;
   std::pair<PointId, Result> missing_;
   bool has_begun_ = false;
+  uint64_t taken_ = 0;
   double seconds_ = 0;
 };
 

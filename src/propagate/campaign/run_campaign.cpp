@@ -89,7 +89,8 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     const bool time_is_up = plan.time_limit > 0 && now.seconds > plan.time_limit;
     const bool interrupted = progress(now);
     hold.lock();
-    if (!over && (time_is_up || interrupted || store_failure) && !desk.stop) {
+    const bool is_complete = now.done == now.wanted;
+    if (!is_complete && (time_is_up || interrupted || store_failure) && !desk.stop) {
       desk.stop = true;
       if (!store_failure) end.why = interrupted ? CampaignEnd::Why::kInterrupted : CampaignEnd::Why::kTimeIsUp;
     }

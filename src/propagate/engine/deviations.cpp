@@ -78,7 +78,7 @@ json crossing(const FaultFreeRun& run, const ThreadDeviation& deviation) {
     }
   }
   const build::ComparedSlot* slot = slot_of(run, told);
-  const bool at_begin = told.word <= 1 + HEDDLE_SPARE_WORDS && slot && slot->kind == build::SlotKind::kParameter && told.word < 16;
+  const bool at_begin = slot && slot->kind == build::SlotKind::kParameter && told.word == told.slot + uint64_t{1};
   if (at_begin || deviation.kind == HEDDLE_DEVIATION_EXTRA || deviation.kind == HEDDLE_DEVIATION_NONE) {
     const uint32_t parent = deviation.lane < run.lanes() ? channel.known[deviation.lane].parent : told.parent;
     entry["from"] = run.thread_name(parent);

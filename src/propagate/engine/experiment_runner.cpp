@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <signal.h>
+
 #include <charconv>
 
 #include "propagate/engine/deviations.h"
@@ -23,6 +25,11 @@ Outcome outcome_of(const FaultFreeRun& run, const ComparisonServer& server) {
   if (channel.code != run.exit_code()) return Outcome::kDetected;
   return server.output() == run.output() ? Outcome::kBenign : Outcome::kSdc;
 }
+
+// Nothing in a program's way ends it with this signal: somebody else did, or memory ran out.
+constexpr int kMostKilled = 5;
+
+bool was_killed(const HeddleComparison& channel) { return channel.end == HEDDLE_END_SIGNAL && channel.code == SIGKILL; }
 
 }  // namespace
 
@@ -97,7 +104,10 @@ base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name,
   fault.word = point.word;
   fault.segment = point.place.segment;
   fault.slot = point.place.slot;
-  if (auto done = server_->compare(fault); !done) return done.error();
+  for (int attempt = 0; attempt < kMostKilled; ++attempt) {
+    if (auto done = server_->compare(fault); !done) return done.error();
+    if (!was_killed(server_->channel())) break;
+  }
 
   ExperimentResult result;
   result.id = name.id();
