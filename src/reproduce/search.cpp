@@ -12,6 +12,8 @@
 namespace heddle::reproduce {
 namespace {
 
+constexpr double kFirstPatience = 0.5, kPatienceForAnOperation = 2e-4;  // seconds
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -94,7 +96,10 @@ std::optional<schedule::Schedule> Search::improve(const Attempt& attempt, const 
   if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, attempt.trace, recording_);
   statistics.walk_seconds += now() - begin;
   ExplanationOptions options = options_.explanation;
-  options.seconds = std::max(0.0, left());
+  // A system that takes long is often one without a solution: another run may lead to an easier one.
+  const double patience = kFirstPatience * static_cast<double>(1 + statistics.restarts) +
+                          kPatienceForAnOperation * static_cast<double>(attempt.trace.events.size());
+  options.seconds = std::max(0.0, std::min(left(), patience));
   options.seed += statistics.explanations;
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
