@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: all demo test bench clean bootstrap configure
+.PHONY: all demo test bench clean bootstrap configure install package
 
 all: configure
 	@cmake --build build
@@ -18,6 +18,16 @@ test: all
 demo: configure
 	@cmake --build build --target heddle
 	@scripts/demo
+
+# PREFIX is where to: /usr/local if not given.
+install: configure
+	@cmake --build build --target heddle
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local) > /dev/null
+
+# build/heddle_VERSION_amd64.deb
+package: configure
+	@cmake --build build --target heddle
+	@cd build && cpack -G DEB
 
 bench: all
 	@bench/run

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# heddle_folder(NAME [LLVM] [LIBRARIES ...]): one static library heddle_NAME from
+# heddle_folder(NAME [LLVM] [QUICK] [LIBRARIES ...]): one static library heddle_NAME from
 # all sources of src/NAME and the folders in it. LLVM gives the folder LLVM's headers and its rules (no RTTI).
+# QUICK: its speed does not matter (heddle_compile_quickly).
 
 set(HEDDLE_WARNINGS -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wimplicit-fallthrough)
 if(HEDDLE_WERROR)
@@ -30,12 +31,20 @@ function(heddle_compile_options target)
 endfunction()
 
 # Headers that nearly every file of a target includes, read once for all of them: a
-# third of the time that a build takes. Files still include what they use.
+# third of the time that a build takes. Files still include what they use. Targets
+# of one kind are compiled with the same options and share what was read; the first
+# of them says which headers.
 set(HEDDLE_COMMON_HEADERS <algorithm> <cstdint> <functional> <map> <memory> <optional> <set> <string> <unordered_map> <utility> <vector>
   <fmt/format.h>)
-function(heddle_precompile target)
+function(heddle_precompile target kind)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>)
-  target_precompile_headers(${target} PRIVATE ${HEDDLE_COMMON_HEADERS} ${ARGN})
+  get_property(first GLOBAL PROPERTY HEDDLE_PRECOMPILED_${kind})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${HEDDLE_COMMON_HEADERS} ${ARGN})
+    set_property(GLOBAL PROPERTY HEDDLE_PRECOMPILED_${kind} ${target})
+  endif()
 endfunction()
 
 # For code whose speed does not matter and that includes large headers (tests, the
@@ -52,7 +61,7 @@ function(heddle_use_llvm target)
 endfunction()
 
 function(heddle_folder name)
-  cmake_parse_arguments(FOLDER "LLVM" "" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(FOLDER "LLVM;QUICK" "" "LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   if(NOT sources)
     return()
@@ -62,16 +71,33 @@ function(heddle_folder name)
   target_link_libraries(heddle_${name} PUBLIC ${FOLDER_LIBRARIES})
   if(FOLDER_LLVM)
     heddle_use_llvm(heddle_${name})
-    heddle_precompile(heddle_${name} ${HEDDLE_LLVM_HEADERS})
+    heddle_precompile(heddle_${name} llvm ${HEDDLE_LLVM_HEADERS})
+  elseif(FOLDER_QUICK)
+    heddle_compile_quickly(heddle_${name})
+    heddle_precompile(heddle_${name} quick <nlohmann/json.hpp>)
   else()
-    heddle_precompile(heddle_${name})
+    heddle_precompile(heddle_${name} common)
   endif()
 endfunction()
 
-# heddle_unit_tests(NAME FOLDERS ... LIBRARIES ...): one GoogleTest binary from
-# tests/unit/FOLDER/*_test.cpp of the given folders.
+# heddle_embed_page(TARGET FOLDER): the script and the style in FOLDER become a library that the target links. As sources
+# of the target itself they would wait for all that it links, and its other files for them.
+function(heddle_embed_page target folder)
+  set(page ${PROJECT_SOURCE_DIR}/${folder})
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_page.cpp)
+  file(GLOB files CONFIGURE_DEPENDS ${page}/*.js ${page}/*.css)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DPAGE=${page} -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed_page.cmake)
+  add_library(${target}_page STATIC ${output})
+  heddle_compile_options(${target}_page)
+  target_link_libraries(${target} PUBLIC ${target}_page)
+endfunction()
+
+# heddle_unit_tests(NAME [OPTIMISED] FOLDERS ... LIBRARIES ...): one GoogleTest binary from
+# tests/unit/FOLDER/*_test.cpp of the given folders. OPTIMISED: the tests work hard themselves.
 function(heddle_unit_tests name)
-  cmake_parse_arguments(TESTS "" "" "FOLDERS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TESTS "OPTIMISED" "" "FOLDERS;LIBRARIES" ${ARGN})
   set(sources)
   foreach(folder ${TESTS_FOLDERS})
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${folder}/*_test.cpp)
@@ -82,7 +108,12 @@ function(heddle_unit_tests name)
   endif()
   add_executable(${name} ${sources})
   heddle_compile_options(${name})
-  heddle_precompile(${name} <gtest/gtest.h>)
+  if(TESTS_OPTIMISED)
+    heddle_precompile(${name} optimised_tests <gtest/gtest.h>)
+  else()
+    heddle_compile_quickly(${name})
+    heddle_precompile(${name} tests <gtest/gtest.h>)
+  endif()
   target_link_libraries(${name} PRIVATE ${TESTS_LIBRARIES} GTest::gtest_main)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60)
 endfunction()

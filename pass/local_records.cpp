@@ -20,17 +20,31 @@ llvm::Value* bits_of(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value
   return builder.CreateZExtOrTrunc(bits, r.i64);
 }
 
+// Who is called says that it begins; from where, only the caller knows.
+void record_calls(Rewriter& r, llvm::Function& function) {
+  auto calling = r.hook("__heddle_calling", r.nothing, {r.i32});
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (!call || call->isInlineAsm() || !r.site_number(*call)) continue;
+    const llvm::Function* callee = call->getCalledFunction();
+    if (callee && callee->isDeclaration()) continue;
+    llvm::IRBuilder<>(call).CreateCall(calling, {r.site(*call)});
+  }
+}
+
 void record_function(Rewriter& r, llvm::Function& function) {
   auto enter = r.hook("__heddle_function_enter", r.nothing, {r.pointer, r.i32});
   auto leave = r.hook("__heddle_function_exit", r.nothing, {r.i32});
-  const llvm::Instruction& first = *function.getEntryBlock().getFirstNonPHIOrDbg();
-  llvm::Constant* site = r.site(first);
+  const llvm::Instruction* first = function.getEntryBlock().getFirstNonPHIOrDbg();
+  while (!r.site_number(*first)) first = first->getNextNonDebugInstruction();  // what is there for a branch
+  llvm::Constant* site = r.site(*first);
   llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
   builder.CreateCall(enter, {&function, site});
   auto value = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
   for (llvm::Argument& argument : function.args())
     if (r.options.values && is_simple(argument.getType()))
       builder.CreateCall(value, {bits_of(r, builder, &argument), r.number(r.layout.getTypeStoreSize(argument.getType())), site});
+  record_calls(r, function);
   for (llvm::BasicBlock& block : function) {
     llvm::Instruction* end = block.getTerminator();
     const bool leaves = llvm::isa<llvm::ReturnInst>(end) || llvm::isa<llvm::ResumeInst>(end);

@@ -12,13 +12,13 @@ endfunction()
 
 file(GLOB litmus_programs CONFIGURE_DEPENDS litmus/*.c)
 heddle_program_tests(litmus litmus/litmus_test 300 ${litmus_programs})
-file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
+file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
 list(FILTER checked_programs EXCLUDE REGEX "-fault[.]c$")  # for heddle propagate
 heddle_program_tests(check check_programs/programs_test 600 ${checked_programs})
 # Learned threads: the same answers.
 add_test(NAME learn.litmus
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/litmus/litmus_test $<TARGET_FILE:heddle> --reduce=learn ${litmus_programs})
-file(GLOB learned_programs CONFIGURE_DEPENDS check_programs/*.c ${PROJECT_SOURCE_DIR}/bench/programs/*-peer.c)
+file(GLOB learned_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*-peer.c)
 add_test(NAME learn.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=learn --no-merge ${learned_programs})
 set_tests_properties(learn.litmus learn.programs PROPERTIES TIMEOUT 600)

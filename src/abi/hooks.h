@@ -91,7 +91,9 @@ void __heddle_string_written(const char *text, uint32_t site);
 uint32_t __heddle_indirect_begin(const void *callee, uint32_t site);
 void __heddle_indirect_end(uint32_t outside, uint32_t site);
 
-/* Recorded on request. */
+/* Recorded on request. `calling` stands before a call of a function of the
+ * program: what function_enter records next says so, in value2. */
+void __heddle_calling(uint32_t site);
 void __heddle_function_enter(const void *function, uint32_t site);
 void __heddle_function_exit(uint32_t site);
 void __heddle_branch(uint32_t successor, uint32_t site);

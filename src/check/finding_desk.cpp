@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/finding_desk.h"
 
+#include "base/files.h"
+#include "property/stable_identity.h"
+
 namespace heddle::check {
 
 FindingDesk::FindingDesk(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options)
@@ -31,7 +34,13 @@ base::Result<Finding> FindingDesk::settle(const Finding& finding) {
   }
   if (!confirmed) return confirmed.error();
   settled->confirmed = *confirmed;
+  name(*settled);
   return settled;
+}
+
+void FindingDesk::name(Finding& finding) const {
+  finding.id = base::hash_text(property::stable_identity(finding, *subject_.sites));
+  if (options_.silence) options_.silence(finding);
 }
 
 base::Result<bool> FindingDesk::add(const Finding& finding, std::vector<Finding>& findings) {
@@ -40,7 +49,7 @@ base::Result<bool> FindingDesk::add(const Finding& finding, std::vector<Finding>
   if (!is_new && !finding.enabled_at_once) return false;
   auto settled = settle(finding);
   if (!settled) return settled.error();
-  const bool is_confirmed = settled->confirmed;
+  const bool is_confirmed = settled->confirmed, counts = is_confirmed && settled->silenced.empty();
   if (is_new) {
     auto known = std::make_shared<std::set<std::string>>(*known_);
     known->insert(identity);
@@ -51,7 +60,7 @@ base::Result<bool> FindingDesk::add(const Finding& finding, std::vector<Finding>
     for (Finding& weaker : findings)
       if (identity_of(weaker) == identity) weaker = *settled;
   }
-  return is_confirmed;
+  return counts;
 }
 
 base::Result<void> FindingDesk::take_over(std::vector<Finding>& findings) {
@@ -60,6 +69,7 @@ base::Result<void> FindingDesk::take_over(std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     known.insert(identity_of(finding));
     if (auto confirmed = again.confirm(finding); !confirmed) return confirmed.error();
+    name(finding);
   }
   const std::lock_guard<std::mutex> guard(known_lock_);
   known_ = std::make_shared<const std::set<std::string>>(std::move(known));

@@ -27,7 +27,7 @@ class FindingDesk {
   // The references must outlive it.
   FindingDesk(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options);
 
-  // Adds the finding to `findings`, unless it is known. True: it was confirmed.
+  // Adds the finding to `findings`, unless it is known. True: it was confirmed, and nobody has silenced it.
   base::Result<bool> add(const Finding& finding, std::vector<Finding>& findings);
   // Those of a check that is resumed.
   base::Result<void> take_over(std::vector<Finding>& findings);
@@ -41,6 +41,7 @@ class FindingDesk {
  private:
   base::Result<Finding> settle(const Finding& finding);
   base::Result<Finding> shorten(const Finding& finding);
+  void name(Finding& finding) const;
 
   const execute::Subject& subject_;
   const execute::ExecutorOptions& execution_;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "causal/first_uses.h"
+#include "property/finding.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::check {
@@ -42,6 +44,7 @@ struct Options {
   bool reuses_addresses = false;  // of released memory
   bool any_exit_fails = true;     // any nonzero exit code is a finding
   std::vector<int> failing_exits;
+  std::function<void(property::Finding&)> silence;  // marks findings that do not count; may be empty
 };
 
 }  // namespace heddle::check

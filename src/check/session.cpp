@@ -206,9 +206,9 @@ class Session {
   }
 
   base::Result<void> add(const Finding& finding) {
-    auto confirmed = desk_.add(finding, books_.report.findings);
-    if (!confirmed) return confirmed.error();
-    if (*confirmed && !options_.keep_going) {
+    auto counts = desk_.add(finding, books_.report.findings);
+    if (!counts) return counts.error();
+    if (*counts && !options_.keep_going) {
       stop();
       stopped_at_finding_ = true;
     }

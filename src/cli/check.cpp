@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -14,8 +15,11 @@
 #include "check/session.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/passing_run.h"
 #include "cli/program_options.h"
+#include "cli/report_formats.h"
 #include "cli/resume.h"
+#include "cli/silence_options.h"
 #include "cli/terminal.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
@@ -28,6 +32,7 @@ namespace {
 
 struct Choices {
   ProgramOptions program;
+  SilenceOptions silence;
   check::Options check;
   std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any", resume;
   ProgramArguments arguments;
@@ -103,6 +108,7 @@ report::ProgramFacts facts_of(const Choices& choices, const execute::Subject& su
   facts.options = {{"memory", choices.memory}, {"reduce", choices.reduce}, {"solver", choices.solver}};
   if (!choices.search.empty()) facts.options["search"] = choices.search;
   if (choices.check.races) facts.options["races"] = "true";
+  if (choices.check.show_outcomes) facts.options["outcomes"] = "true";
   if (choices.check.keep_going) facts.options["keep-going"] = "true";
   if (choices.check.bound_loops) facts.options["bound-loops"] = std::to_string(choices.check.bound_loops);
   return facts;
@@ -130,11 +136,22 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
   return {};
 }
 
+// Beside the findings, for reports to compare them with; not part of the result.
+base::Result<void> keep_passing_run(const std::string& directory, const check::Report& report, const execute::Subject& subject, const Choices& choices) {
+  const bool has_run = std::any_of(report.findings.begin(), report.findings.end(), [](const check::Finding& finding) { return finding.confirmed && finding.trace; });
+  if (!has_run || g_interrupted) return {};
+  const auto trace = passing_run(subject, executor_options(choices.program), choices.check.memory, choices.check.event_limit);
+  return trace ? trace::write_trace(directory + "/" + report::kPassingTrace, *trace) : base::Result<void>();
+}
+
 int run(Choices& choices, const CLI::App& command) {
   if (!choices.resume.empty())
     if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
   choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
+  auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
+  if (!silencer) return cli::report(silencer.error());
+  choices.check.silence = [&silencer](property::Finding& finding) { silencer->look_at(finding, {}); };
   choices.program.dependence = check::uses_dependence(choices.check.reduction);
   auto subject = prepare_subject(choices.program, choices.arguments);
   if (!subject) return cli::report(subject.error());
@@ -161,8 +178,9 @@ int run(Choices& choices, const CLI::App& command) {
 
   const std::string json = report::check_json(*result, facts_of(choices, *subject));
   if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
-  if (choices.format == "json") {
-    fmt::print("{}", json);
+  if (auto kept = keep_passing_run(*directory, *result, *subject, choices); !kept) return cli::report(kept.error());
+  if (choices.format != "text") {
+    if (auto printed = print_formatted(*directory, choices.format); !printed) return cli::report(printed.error());
   } else {
     report::TextOptions text;
     text.directory = *directory;
@@ -174,6 +192,7 @@ int run(Choices& choices, const CLI::App& command) {
     text.columns = terminal_columns();
     fmt::print("{}", report::check_text(*result, text));
   }
+  tell_unused(*silencer);
   if (!result->checkpoint_problem.empty())
     fmt::print(stderr, "heddle: this check cannot be resumed: {}\n", result->checkpoint_problem);
   return exit_code(*result);
@@ -219,7 +238,8 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
   command->add_option("--fail-on-exit", choices->fail_on_exit, "which exit codes are findings: any (but 0), none, or N,N,...")
       ->capture_default_str();
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  add_silence_options(*command, choices->silence);
+  add_format_option(*command, choices->format);
   command->footer(
       "Example: heddle check examples/01_lost_update/lost_update.c\n"
       "         heddle check --memory=tso prog -- ARGUMENTS OF prog\n"

@@ -28,6 +28,10 @@ void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& p
 void add_program_commands(CLI::App& app, Action& action);
 void add_reproduce_command(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
+void add_report_commands(CLI::App& app, Action& action);
+void add_explain_command(CLI::App& app, Action& action);
+void add_manual_command(CLI::App& app, Action& action);
+void add_completion_command(CLI::App& app, Action& action);
 void add_doctor_command(CLI::App& app, Action& action);
 
 // Prints "heddle: message" and the hint to standard error; returns kBadInput.

@@ -71,7 +71,11 @@ int run(int argc, char** argv) {
   add_program_commands(app, action);
   add_reproduce_command(app, action);
   add_replay_command(app, action, program_arguments);
+  add_report_commands(app, action);
+  add_explain_command(app, action);
   add_doctor_command(app, action);
+  add_manual_command(app, action);
+  add_completion_command(app, action);
   app.add_subcommand("cc", "compile and link C; like clang, and the program keeps its bitcode");
   app.add_subcommand("c++", "compile and link C++; likewise");
 

@@ -14,8 +14,11 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/program_options.h"
+#include "cli/report_formats.h"
+#include "cli/silence_options.h"
 #include "cli/terminal.h"
 #include "predict/predict.h"
+#include "report/explanation.h"
 #include "report/predict_json.h"
 #include "report/predict_text.h"
 #include "report/run_directory.h"
@@ -29,6 +32,7 @@ namespace {
 
 struct Choices {
   ProgramOptions program;
+  SilenceOptions silence;
   predict::Options predict;
   std::string model = "mcm", window = "1000", format = "text";
   std::vector<std::string> find = {"races"};
@@ -65,15 +69,13 @@ base::Result<trace::Trace> read_input(const Choices& choices, Input kind) {
   return trace;
 }
 
-// `trace`: what was predicted from; null if a program was run.
-base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json,
-                        const trace::Trace* trace) {
+base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json) {
   if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
     const std::string path = directory + "/" + report::schedule_file(i);
-    const auto written = trace ? base::write_file(path, predict::schedule_text(*trace, report.orders[i]))
-                               : schedule::write_schedule_file(path, finding.schedule);
+    const auto written = report.has_program ? schedule::write_schedule_file(path, finding.schedule)
+                                            : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
     if (!written) return written;
     if (!finding.trace) continue;
     if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;
@@ -94,6 +96,7 @@ bool settle(Choices& choices, const CLI::App& command) {
   options.find_races = wanted("races");
   options.find_deadlocks = wanted("deadlocks");
   options.find_uses_after_free = wanted("uaf");
+  options.find_atomicity = wanted("atomicity");
   options.find_assertions = wanted("asserts");
   options.find_nulls = wanted("null");
   if ((options.find_assertions || options.find_nulls) && options.model != predict::Model::kRecipe) {
@@ -126,18 +129,30 @@ base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choic
   ProgramOptions options = choices.program;
   options.record = {"functions", "branches", "values"};
   std::optional<build::NumberedProgram> program;
-  auto recorded = prepare_subject(options, arguments, false, &program);
+  auto recorded = prepare_numbered_subject(options, arguments, program);
   if (!recorded) return recorded.error();
   return std::make_unique<predict::RecipeSubject>(predict::RecipeSubject{std::move(*recorded), std::move(*program)});
 }
 
+// Marks findings that do not count; what was found is then what counts.
+void silence(report::Silencer& silencer, predict::Report& result, const std::vector<report::Explanation>& explanations) {
+  result.found = false;
+  for (size_t i = 0; i < result.findings.size(); ++i) {
+    property::Finding& finding = result.findings[i];
+    silencer.look_at(finding, explanations[i].places);
+    result.found |= predict::stands(finding, result) && finding.silenced.empty();
+  }
+}
+
 int run(Choices& choices, const CLI::App& command, const ProgramArguments& arguments) {
   if (!settle(choices, command)) return kUsage;
+  auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
+  if (!silencer) return cli::report(silencer.error());
   report::ProgramFacts facts = facts_of(choices);
   const Input kind = kind_of(choices.program.inputs);
   base::Result<predict::Report> result = predict::Report();
-  base::Result<trace::Trace> trace = trace::Trace();
   if (kind == Input::kProgram) {
+    choices.program.record = {"functions"};
     auto subject = prepare_subject(choices.program, arguments);
     if (!subject) return cli::report(subject.error());
     facts.name = subject->program_name;
@@ -147,19 +162,26 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     if (!recipe) return cli::report(recipe.error());
     result = predict::predict_program(*subject, executor_options(choices.program), choices.predict, recipe->get());
   } else {
-    trace = read_input(choices, kind);
+    auto trace = read_input(choices, kind);
     if (!trace) return cli::report(trace.error());
     facts.name = kind == Input::kStd ? choices.program.inputs[0] : trace->header.program;
     facts.hash = trace->header.module_hash;
-    result = predict::predict_trace(*trace, choices.predict);
+    result = predict::predict_trace(std::make_shared<const trace::Trace>(std::move(*trace)), choices.predict);
   }
   if (!result) return cli::report(result.error());
 
+  const std::vector<report::Explanation> explanations = report::explain(*result);
+  silence(*silencer, *result, explanations);
   auto directory = report::make_run_directory("predict");
   if (!directory) return cli::report(directory.error());
-  const std::string json = report::predict_json(*result, facts);
-  if (auto kept = keep(*directory, *result, json, kind == Input::kProgram ? nullptr : &*trace); !kept) return cli::report(kept.error());
-  fmt::print("{}", choices.format == "json" ? json : report::predict_text(*result, *directory, terminal_columns()));
+  const std::string json = report::predict_json(*result, explanations, facts);
+  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
+  if (choices.format == "text") {
+    fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns()));
+  } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
+    return cli::report(printed.error());
+  }
+  tell_unused(*silencer);
   return result->found ? kFinding : kNothingFound;
 }
 
@@ -177,21 +199,28 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
                       "happens-before, for comparison")
       ->check(CLI::IsMember({"recipe", "mcm", "hb"}))
       ->capture_default_str();
-  command->add_option("--find", choices->find, "what to look for: races; deadlocks and uaf (use after free), always by mcm; asserts and null (pointers), "
-                      "by recipe only")
+  command->add_option("--find", choices->find,
+                      "what to look for: races; deadlocks, uaf (use after free) and atomicity, always by mcm; asserts and null "
+                      "(pointers), by recipe only")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"races", "deadlocks", "uaf", "asserts", "null"}))
+      ->check(CLI::IsMember({"races", "deadlocks", "uaf", "atomicity", "asserts", "null"}))
       ->type_name("WHAT,...")
       ->capture_default_str();
+  command->add_option("--atomic", choices->predict.atomic_functions,
+                      "of atomicity: calls of these functions (* and ? allowed) are meant to be atomic, too")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("FUNCTION,...");
   command->add_option("--window", choices->window, "so many events are looked at together, or all")
       ->type_name("N|all")
       ->capture_default_str();
   command->add_option("--seed", choices->seed, "run under a random schedule with this seed; otherwise the default one")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")->capture_default_str()->type_name("N");
+  add_silence_options(*command, choices->silence);
   command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  add_format_option(*command, choices->format);
   command->footer(
       "Example: heddle predict prog.c -- ARGUMENTS OF prog\n"
       "         heddle trace run prog.c -o run.trace; heddle predict run.trace\n"

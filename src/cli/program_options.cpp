@@ -49,8 +49,11 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_flag("--verbose", options.verbose, "say what is done and why");
 }
 
-base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
-                                               bool free_running, std::optional<build::NumberedProgram>* numbered) {
+namespace {
+
+// `numbered` may be null.
+base::Result<execute::Subject> prepare(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                       bool free_running, std::optional<build::NumberedProgram>* numbered) {
   build::IntakeOptions intake_options;
   intake_options.optimised = options.optimised;
   if (options.optimised || (free_running && !options.unoptimised)) intake_options.cflags.push_back("-O2");
@@ -86,6 +89,18 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
       fmt::print(stderr, "heddle: no bitcode for {}: its writes are found by comparing memory\n", name);
   }
   return execute::subject_of(*target, arguments);
+}
+
+}  // namespace
+
+base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                               bool free_running) {
+  return prepare(options, arguments, free_running, nullptr);
+}
+
+base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                                        std::optional<build::NumberedProgram>& numbered) {
+  return prepare(options, arguments, false, &numbered);
 }
 
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject) {

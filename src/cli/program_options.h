@@ -32,9 +32,11 @@ struct ProgramOptions {
 void add_program_options(CLI::App& command, ProgramOptions& options);
 
 // Intake, instrumentation and code: the program as something to run.
-// `numbered`, if given, gets its module.
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
-                                               bool free_running = false, std::optional<build::NumberedProgram>* numbered = nullptr);
+                                               bool free_running = false);
+// The same, and its module with the numbers that events speak of.
+base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+                                                        std::optional<build::NumberedProgram>& numbered);
 
 // An error if the schedule is not for this program and this version of Heddle.
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject);

@@ -15,6 +15,7 @@
 #include "cli/exit_codes.h"
 #include "cli/fault_free_trace.h"
 #include "cli/interrupts.h"
+#include "cli/report_formats.h"
 #include "cli/resume.h"
 #include "execute/standard_input.h"
 #include "propagate/campaign/run_campaign.h"
@@ -77,10 +78,7 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
   }
   for (const auto& [name, text] : files)
     if (auto written = base::write_file(campaign.directory + "/" + name, text); !written) return written.error();
-  if (campaign.choices.format == "json") {
-    fmt::print("{}", json);
-    return {};
-  }
+  if (campaign.choices.format != "text") return print_formatted(campaign.directory, campaign.choices.format);
   for (const auto& reason : told.reasons) fmt::print("{}: {}\n", told.verdict, reason.text);
   for (const std::string& note : told.notes) fmt::print("note: {}\n", note);
   if (!results.empty()) fmt::print("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
@@ -135,6 +133,7 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
   auto results = store->results();
   if (!results) return report(results.error());
+  { const propagate::ExperimentStore closed = std::move(*store); }  // reports open it again
   if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
   if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
   return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
@@ -204,14 +203,14 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
     names.emplace_back(model->name);
     all += fmt::format("  {:11}{}\n", model->name, model->summary);
   }
-  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->check(CLI::IsMember(names))->type_name("NAMES");
+  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->allow_extra_args(false)->check(CLI::IsMember(names))->type_name("NAMES");
   command->add_option("--runs", choices->runs, "experiments with each")->check(CLI::Range(1u, 100'000'000u))->capture_default_str()->type_name("N");
   command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
   command->add_option("--fault-free", choices->fault_free, "runs without fault that must not differ before anything is injected")->capture_default_str()->type_name("N");
   command->add_flag("--assume-deterministic", choices->assume_deterministic, "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
   command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")->type_name("RUN");
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  add_format_option(*command, choices->format);
   command->footer("Faults:\n" + all +
                   "Example: heddle propagate prog.c --faults=bitflip --runs=500 -- ARGUMENTS OF prog\n"
                   "         heddle inject prog.c --experiment=bitflip:17 -- ARGUMENTS OF prog\n"

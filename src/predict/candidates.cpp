@@ -5,14 +5,11 @@
 #include <tuple>
 
 #include "causal/operation.h"
-#include "causal/sections.h"
 #include "property/happens_before.h"
 
 namespace heddle::predict {
 
 namespace {
-
-constexpr uint32_t kNone = ~0u;
 
 bool is_access(const HeddleRecord& record) {
   return trace::is_visible(record) && record.size > 0 && (causal::reads_memory(record) || causal::writes_memory(record));
@@ -34,14 +31,6 @@ bool orders(const HeddleRecord& write, const HeddleRecord& read) {
                       read.order == HEDDLE_ORDER_ACQ_REL || read.order == HEDDLE_ORDER_SEQ_CST);
 }
 
-bool exclude_each_other(const std::vector<std::pair<uint64_t, bool>>& one,
-                        const std::vector<std::pair<uint64_t, bool>>& other) {
-  for (const auto& [lock, is_shared] : one)
-    for (const auto& [rival, rival_is_shared] : other)
-      if (lock == rival && !(is_shared && rival_is_shared)) return true;
-  return false;
-}
-
 }  // namespace
 
 const std::vector<CandidatePair>& CandidateFinder::find(size_t begin, size_t end, const CarriedState& state,
@@ -51,10 +40,10 @@ const std::vector<CandidatePair>& CandidateFinder::find(size_t begin, size_t end
   collect_groups(end);
   const auto is_contested = [](const Group& group) { return group.is_contested; };
   if (std::none_of(groups_.begin(), groups_.end(), is_contested)) return pairs_;
-  servers_.assign(end - begin, kNone);
+  servers_.assign(end - begin, kNoServer);
   if (reads_keep_ == ReadsKeep::kValues)
     for (const Group& group : groups_) collect_servers(group, state);
-  follow(end, state);
+  order_.follow(begin, end, state, servers_);
   taken_.clear();
   for (const Group& group : groups_)
     if (group.is_contested) compare(group, most_of_a_place);
@@ -116,150 +105,12 @@ void CandidateFinder::collect_servers(const Group& group, const CarriedState& st
   }
 }
 
-// Goes through the window and notes, for each access, what its thread held and knew.
-void CandidateFinder::follow(size_t end, const CarriedState& state) {
-  const size_t threads = state.threads();
-  segment_at_.assign(end - begin_, 0);
-  locks_at_.assign(end - begin_, 0);
-  clocks_.assign(1, Clock(threads, 0));
-  segment_of_.assign(threads, 0);
-  lock_sets_.assign(1, {});
-  held_.assign(threads, {});
-  lock_set_of_.assign(threads, 0);
-  for (uint32_t t = 0; t < threads; ++t) {
-    for (const HeddleRecord& acquired : state.thread(t).held) {
-      const causal::SectionStep step = causal::section_step(acquired);
-      held_[t].push_back({step.lock, step.kind == causal::SectionStep::Kind::kAcquireShared});
-    }
-    lock_set_of_[t] = number_of(held_[t]);
-  }
-  created_.clear();
-  ended_.clear();
-  arrived_.clear();
-  initialised_.clear();
-  collect_semaphores(end);
-  for (uint32_t place = 0; begin_ + place < end; ++place) {
-    const HeddleRecord& now = record(place);
-    if (!trace::is_visible(now)) continue;
-    if (!is_access(now)) {
-      synchronise(now);
-      continue;
-    }
-    segment_at_[place] = segment_of_[now.thread];
-    locks_at_[place] = lock_set_of_[now.thread];
-    if (const uint32_t server = servers_[place]; server != kNone) {
-      const HeddleRecord& write = record(server);
-      learn(now.thread, {write.thread, write.index + 1, segment_at_[server]});
-    }
-  }
-}
-
-void CandidateFinder::synchronise(const HeddleRecord& now) {
-  const auto learn_from = [&](const auto& table, auto key) {
-    const auto found = table.find(key);
-    if (found != table.end()) learn(now.thread, found->second);
-  };
-  const bool gave_up = now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
-  switch (now.kind) {
-    case HEDDLE_THREAD_CREATE:
-      if (!gave_up) created_[static_cast<uint32_t>(now.value)] = point_after(now);
-      break;
-    case HEDDLE_THREAD_START: learn_from(created_, now.thread); break;
-    case HEDDLE_THREAD_END: ended_[now.thread] = point_after(now); break;
-    case HEDDLE_THREAD_JOIN:
-      if (!gave_up) learn_from(ended_, static_cast<uint32_t>(now.value));
-      break;
-    case HEDDLE_BARRIER_ARRIVE: arrived_[{now.address, now.value}].push_back(point_after(now)); break;
-    case HEDDLE_BARRIER_LEAVE:
-      for (const Point& point : arrived_[{now.address, now.value}]) learn(now.thread, point);
-      break;
-    case HEDDLE_ONCE_DONE:
-      if (!gave_up) initialised_[now.address] = point_after(now);
-      break;
-    case HEDDLE_ONCE_ENTER:
-      if (!now.value) learn_from(initialised_, now.address);
-      break;
-    case HEDDLE_SEM_POST:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT: use_semaphore(now); break;
-    default: break;
-  }
-  use_locks(now);
-}
-
-void CandidateFinder::collect_semaphores(size_t end) {
-  semaphores_.clear();
-  for (uint32_t place = 0; begin_ + place < end; ++place) {
-    const HeddleRecord& now = record(place);
-    if (now.kind < HEDDLE_SEM_INIT || now.kind > HEDDLE_SEM_POST) continue;
-    const auto [found, is_new] = semaphores_.try_emplace(now.address);
-    Semaphore& semaphore = found->second;
-    const bool posts = now.kind == HEDDLE_SEM_POST, fails = now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
-    if (now.kind == HEDDLE_SEM_INIT || now.kind == HEDDLE_SEM_DESTROY) {
-      semaphore.has_one_poster &= is_new && now.kind == HEDDLE_SEM_INIT;
-      semaphore.tokens = now.value;
-      semaphore.poster = kNone;
-      continue;
-    }
-    if (is_new) {
-      semaphore.tokens = posts ? now.value - 1 : now.value + (fails ? 0 : 1);
-      semaphore.poster = kNone;
-    }
-    if (!posts) continue;
-    semaphore.has_one_poster &= semaphore.poster == kNone || semaphore.poster == now.thread;
-    semaphore.poster = now.thread;
-  }
-}
-
-void CandidateFinder::use_semaphore(const HeddleRecord& now) {
-  Semaphore& semaphore = semaphores_[now.address];
-  if (now.kind == HEDDLE_SEM_POST) {
-    semaphore.posts.push_back(point_after(now));
-    return;
-  }
-  if (now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) return;
-  const uint64_t waits = ++semaphore.waits[now.thread];
-  if (!semaphore.has_one_poster || semaphore.poster == now.thread || waits <= semaphore.tokens) return;
-  const uint64_t needed = waits - semaphore.tokens;
-  if (needed <= semaphore.posts.size()) learn(now.thread, semaphore.posts[needed - 1]);
-}
-
-void CandidateFinder::use_locks(const HeddleRecord& now) {
-  const causal::SectionStep step = causal::section_step(now);
-  if (step.kind == causal::SectionStep::Kind::kNone) return;
-  LockSet& held = held_[now.thread];
-  if (step.kind == causal::SectionStep::Kind::kRelease) {
-    const auto found = std::find_if(held.rbegin(), held.rend(), [&](const auto& lock) { return lock.first == step.lock; });
-    if (found != held.rend()) held.erase(std::next(found).base());
-  } else {
-    held.push_back({step.lock, step.kind == causal::SectionStep::Kind::kAcquireShared});
-  }
-  lock_set_of_[now.thread] = number_of(held);
-}
-
-uint32_t CandidateFinder::number_of(const LockSet& locks) {
-  const size_t number = static_cast<size_t>(std::find(lock_sets_.begin(), lock_sets_.end(), locks) - lock_sets_.begin());
-  if (number == lock_sets_.size()) lock_sets_.push_back(locks);
-  return static_cast<uint32_t>(number);
-}
-
-void CandidateFinder::learn(uint32_t thread, const Point& point) {
-  if (point.thread == thread || clocks_[segment_of_[thread]][point.thread] >= point.length) return;
-  Clock clock = clocks_[segment_of_[thread]];
-  const Clock& theirs = clocks_[point.segment];
-  for (size_t t = 0; t < clock.size(); ++t) clock[t] = std::max(clock[t], theirs[t]);
-  clock[point.thread] = std::max(clock[point.thread], point.length);
-  segment_of_[thread] = static_cast<uint32_t>(clocks_.size());
-  clocks_.push_back(std::move(clock));
-}
-
 void CandidateFinder::compare(const Group& group, size_t most_of_a_place) {
   std::vector<uint32_t> places;
   for (size_t i = group.begin; i < group.end; ++i) places.push_back(accesses_[i].place);
   const auto key = [this](uint32_t place) {
     const HeddleRecord& access = record(place);
-    return std::tuple(access.thread, access.site, locks_at_[place], access.kind, access.order, access.address, access.size,
+    return std::tuple(access.thread, access.site, order_.locks_at(place), access.kind, access.order, access.address, access.size,
                       access.flags);
   };
   std::sort(places.begin(), places.end(), [&](uint32_t one, uint32_t other) {
@@ -275,7 +126,7 @@ void CandidateFinder::compare(const Group& group, size_t most_of_a_place) {
     for (size_t k = i + 1; k < classes.size(); ++k) {
       const uint32_t one = classes[i].front(), other = classes[k].front();
       if (!property::conflict(record(one), record(other)) || !is_open_(record(one), record(other))) continue;
-      if (exclude_each_other(lock_sets_[locks_at_[one]], lock_sets_[locks_at_[other]])) continue;
+      if (order_.exclude_each_other(one, other)) continue;
       compare_classes(classes[i], classes[k], most_of_a_place);
     }
   }
@@ -290,9 +141,9 @@ void CandidateFinder::compare_classes(std::span<const uint32_t> one, std::span<c
   size_t low = 0, high = 0;
   for (const uint32_t place : other) {
     const HeddleRecord& access = record(place);
-    const uint32_t known = clocks_[segment_at_[place]][first.thread];
+    const uint32_t known = order_.known_at(place, first.thread);
     while (low < one.size() && record(one[low]).index < known) ++low;
-    while (high < one.size() && clocks_[segment_at_[one[high]]][second.thread] <= access.index) ++high;
+    while (high < one.size() && order_.known_at(one[high], second.thread) <= access.index) ++high;
     for (size_t i = low; i < high; ++i) {
       if (taken >= most_of_a_place) {
         left_out_ += high - i;

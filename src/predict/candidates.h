@@ -6,12 +6,8 @@
 // which reads keep their values:
 //
 //   locks         both hold a lock, at least one of them alone
-//   forced order  creation, join, barriers, one-time initialisation; a thread's
-//                 n-th wait for a semaphore that only one other thread posts comes
-//                 after so many posts, less what there was at first; and a read
-//                 that only one write of the window can have served comes after
-//                 that write (from the reader's next operation on, for the read
-//                 itself may be the end of it)
+//   forced order  what must come before what (forced_order.h); a read that only one
+//                 write of the window can have served comes after that write
 //
 // Accesses are compared in classes (of one thread, place and lock set), so that
 // many accesses of the same kind cost little.
@@ -26,6 +22,7 @@
 
 #include "causal/execution.h"
 #include "predict/carried_state.h"
+#include "predict/forced_order.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
@@ -40,7 +37,7 @@ class CandidateFinder {
   // `is_open`: are races of these two places still looked for?
   using IsOpen = std::function<bool(const HeddleRecord&, const HeddleRecord&)>;
   CandidateFinder(const trace::Trace& trace, IsOpen is_open, ReadsKeep reads_keep = ReadsKeep::kValues)
-      : trace_(trace), is_open_(std::move(is_open)), reads_keep_(reads_keep) {}
+      : trace_(trace), is_open_(std::move(is_open)), reads_keep_(reads_keep), order_(trace) {}
 
   // Of events [begin, end); `state` is that before `begin`. At most
   // `most_of_a_place` for each pair of sites. The answer is good until the next call.
@@ -58,33 +55,9 @@ class CandidateFinder {
     size_t begin, end;
     bool is_contested;  // two threads, a write, one that is not atomic
   };
-  // What a thread had done, and knew of others, at some point.
-  struct Point {
-    uint32_t thread = 0, length = 0, segment = 0;
-  };
-  struct Semaphore {
-    uint64_t tokens = 0;         // before the window
-    uint32_t poster = 0;
-    bool has_one_poster = true;  // and is not set anew
-    std::vector<Point> posts;
-    std::map<uint32_t, uint64_t> waits;  // by thread
-  };
-  using Clock = std::vector<uint32_t>;  // by thread: so many of its operations come before
-  using LockSet = std::vector<std::pair<uint64_t, bool>>;  // lock, is shared
-
   const HeddleRecord& record(uint32_t place) const { return trace_.events[begin_ + place].record; }
   void collect_groups(size_t end);
   void collect_servers(const Group& group, const CarriedState& state);
-  void follow(size_t end, const CarriedState& state);
-  void synchronise(const HeddleRecord& record);
-  void collect_semaphores(size_t end);
-  void use_semaphore(const HeddleRecord& record);
-  void use_locks(const HeddleRecord& record);
-  void learn(uint32_t thread, const Point& point);
-  Point point_after(const HeddleRecord& record) const {
-    return {record.thread, record.index + 1, segment_of_[record.thread]};
-  }
-  uint32_t number_of(const LockSet& locks);
   void compare(const Group& group, size_t most_of_a_place);
   void compare_classes(std::span<const uint32_t> one, std::span<const uint32_t> other, size_t most_of_a_place);
 
@@ -94,16 +67,8 @@ class CandidateFinder {
   size_t begin_ = 0;
   std::vector<Access> accesses_;
   std::vector<Group> groups_;
+  ForcedOrder order_;
   std::vector<uint32_t> servers_;                   // by place: that of the only write that can have served the read
-  std::vector<uint32_t> segment_at_, locks_at_;     // by place
-  std::vector<Clock> clocks_;                       // by segment of a thread in which it learns nothing
-  std::vector<uint32_t> segment_of_, lock_set_of_;  // by thread: the present one
-  std::vector<LockSet> held_;                       // by thread
-  std::vector<LockSet> lock_sets_;                  // by number
-  std::map<uint32_t, Point> created_, ended_;       // by thread
-  std::map<std::pair<uint64_t, uint64_t>, std::vector<Point>> arrived_;  // by barrier and round
-  std::map<uint64_t, Point> initialised_;
-  std::map<uint64_t, Semaphore> semaphores_;
   std::map<std::pair<uint32_t, uint32_t>, size_t> taken_;  // by sites
   std::vector<CandidatePair> pairs_;
   uint64_t left_out_ = 0;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace heddle::predict {
 
@@ -19,7 +20,8 @@ inline constexpr uint64_t kWholeTrace = ~uint64_t{0};
 struct Options {
   Model model = Model::kMcm;
   uint64_t window = 1000;  // events that are looked at together
-  bool find_races = true, find_deadlocks = false, find_uses_after_free = false;
+  bool find_races = true, find_deadlocks = false, find_uses_after_free = false, find_atomicity = false;
+  std::vector<std::string> atomic_functions;  // patterns: calls of these are meant to be atomic, too
   bool find_assertions = false, find_nulls = false;  // by the model recipe only
   std::optional<uint64_t> seed;     // of a random schedule; none: the default schedule
   uint64_t event_limit = 10'000'000;  // visible operations of the run

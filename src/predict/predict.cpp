@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/predict.h"
 
-
 #include <algorithm>
 #include <chrono>
 
 #include "base/cpu_time.h"
+#include "base/files.h"
 #include "causal/unmodelled.h"
 #include "execute/steady_run.h"
+#include "predict/findings.h"
 #include "predict/observed_races.h"
-#include "predict/race_search.h"
 #include "predict/recipe_failures.h"
 #include "predict/recipe_search.h"
-#include "predict/whole_trace.h"
 #include "property/confirm.h"
+#include "property/stable_identity.h"
 #include "schedule/from_trace.h"
 #include "solve/order_problem.h"
 #include "trace/validate.h"
@@ -51,15 +51,14 @@ class Prediction {
     for (const trace::Event& event : trace_.events) report_.statistics.events += trace::is_visible(event.record);
     if (options_.find_races) find_all_races();
     if (options_.find_deadlocks || options_.find_uses_after_free)
-      find_in_whole_trace(trace_, options_, *solver_, [this](const PredictedBug& bug) { take(finding_of(bug), bug.order); },
-                          report_.reasons);
-    if (recipe_ && (options_.find_assertions || options_.find_nulls))
-      find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_}, options_.find_assertions, options_.find_nulls,
-                           [this](const PredictedFailure& failure) { return take(finding_of(failure), failure.order); },
-                           report_.statistics, report_.reasons);
+      find_all_bugs();
+    if (options_.find_atomicity) find_all_interferences();
+    if (recipe_ && (options_.find_assertions || options_.find_nulls)) find_all_failures();
     if (error_) return *error_;
-    for (const Finding& finding : report_.findings)
-      report_.found |= finding.confirmed || (!report_.has_program && finding.validated);
+    for (Finding& finding : report_.findings) {
+      report_.found |= stands(finding, report_);
+      finding.id = base::hash_text(property::stable_identity(finding, trace_.sites));
+    }
     note_figures();
     return std::move(report_);
   }
@@ -73,7 +72,7 @@ class Prediction {
     RecipeOptions others{options_.window, knows_outside_};
     const std::vector<uint32_t> places = number_places(trace_.sites);
     const auto take_race = [&](const PredictedRace& race) {
-      const bool stands = take(finding_of(race), race.order);
+      const bool stands = take(finding_of(trace_, race), race.order, evidence_of(race));
       if (stands) others.known.insert(std::minmax(places[race.first_site], places[race.second_site]));
       return stands;
     };
@@ -81,53 +80,28 @@ class Prediction {
     if (recipe_) find_recipe_races(trace_, *recipe_, others, take_race, report_.statistics, report_.reasons);
   }
 
-  property::Place place_of(uint32_t thread, uint32_t site) const {
-    const trace::Site& where = trace_.sites[site < trace_.sites.size() ? site : 0];
-    return {where.file, where.line, where.function, trace_.thread_name(thread)};
+  void find_all_bugs() {
+    const auto take_bug = [this](const PredictedBug& bug) { take(finding_of(trace_, bug), bug.order, evidence_of(bug)); };
+    find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.reasons);
   }
 
-  Finding finding_of(const PredictedRace& race) const {
-    Finding finding;
-    finding.kind = "race";
-    finding.places = {place_of(race.first.thread, race.first_site), place_of(race.second.thread, race.second_site)};
-    finding.enabled_at_once = race.enabled_at_once;
-    const std::string variable = race.first_site < trace_.sites.size() ? trace_.sites[race.first_site].variable : "";
-    finding.message = finding.places[0].thread + " and " + finding.places[1].thread + " access " +
-                      (variable.empty() ? "the same memory" : variable) +
-                      (race.enabled_at_once ? " at the same time" : " without an order between them");
-    if (race.is_hidden) finding.message += "; happens-before of the run that was seen orders them";
-    if (race.is_on_detour) finding.message += "; one is on the side of a branch that the run that was seen did not take";
-    if (race.has_other_values) finding.message += "; what was read before it is not what the run that was seen read";
-    return finding;
+  void find_all_interferences() {
+    const AtomicBlocks blocks = find_atomic_blocks(trace_, options_.atomic_functions);
+    const auto take_it = [this](const Interference& found) {
+      return take(finding_of(trace_, found), found.order, evidence_of(found));
+    };
+    find_interferences(trace_, blocks, options_, *solver_, take_it, report_.statistics, report_.reasons);
   }
 
-  Finding finding_of(const PredictedBug& bug) const {
-    Finding finding;
-    std::string threads;
-    for (const PredictedBug::Where& where : bug.places) {
-      finding.places.push_back(place_of(where.thread, where.site));
-      threads += (threads.empty() ? "" : ", ") + finding.places.back().thread;
-    }
-    const bool is_deadlock = bug.kind == PredictedBug::Kind::kDeadlock;
-    finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
-    finding.message = is_deadlock ? "every thread is blocked: " + threads
-                                  : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
-    return finding;
-  }
-
-  Finding finding_of(const PredictedFailure& failure) const {
-    Finding finding;
-    const bool is_null = failure.kind == PredictedFailure::Kind::kNull;
-    finding.kind = property::finding_kind(is_null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_ASSERTION);
-    finding.places = {place_of(failure.thread, failure.site)};
-    finding.message = finding.places[0].thread + (is_null ? " accesses memory through a null pointer" : ": an assertion fails") +
-                      " when what was read before it is not what the run that was seen read";
-    return finding;
+  void find_all_failures() {
+    const auto take_failure = [this](const PredictedFailure& failure) { return take(finding_of(trace_, failure), failure.order, {}); };
+    find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_}, options_.find_assertions, options_.find_nulls,
+                         take_failure, report_.statistics, report_.reasons);
   }
 
   // A finding whose order holds on the trace. False: it does not stand. One of the
   // same places that was listed as not confirmed, or in its weaker form, is replaced.
-  bool take(Finding finding, const Order& order) {
+  bool take(Finding finding, const Order& order, const Evidence& evidence) {
     if (error_) return true;
     finding.validated = true;
     if (confirmer_) {
@@ -140,11 +114,17 @@ class Prediction {
       if (!stands) return false;
       report_.findings[i] = std::move(finding);
       report_.orders[i] = order;
+      report_.evidence[i] = evidence;
       return true;
     }
+    add(std::move(finding), order, evidence);
+    return stands;
+  }
+
+  void add(Finding finding, const Order& order, const Evidence& evidence) {
     report_.findings.push_back(std::move(finding));
     report_.orders.push_back(order);
-    return stands;
+    report_.evidence.push_back(evidence);
   }
 
   // False: the run itself went wrong, as an error.
@@ -163,14 +143,14 @@ class Prediction {
   }
 
   void take_observed(const ObservedRace& observed) {
-    Finding finding = finding_of(observed.race);
+    Finding finding = finding_of(trace_, observed.race);
+    const Evidence evidence = evidence_of(observed.race);
     if (!observed.follows) {
-      take(std::move(finding), observed.race.order);
+      take(std::move(finding), observed.race.order, evidence);
       return;
     }
     finding.doubt = "after the first race, unproved";
-    report_.findings.push_back(std::move(finding));
-    report_.orders.push_back(observed.race.order);
+    add(std::move(finding), observed.race.order, evidence);
   }
 
   void note_figures() {
@@ -260,29 +240,32 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   request.go_on = request.local_time = request.replaced = request.pure_waits = true;
   auto run = execute::run_steadily(**executor, request);
   if (!run) return run.error();
-  trace::Trace trace = (*executor)->to_trace(*run, request);
+  const auto seen = std::make_shared<trace::Trace>((*executor)->to_trace(*run, request));
   executor->reset();
   *run = {};
-  if (trace.ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
-    return base::Error{"the run ended early: " + trace.ending.message, "heddle cannot run this program"};
+  if (seen->ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
+    return base::Error{"the run ended early: " + seen->ending.message, "heddle cannot run this program"};
   std::set<property::Reason> reasons;
   std::optional<symbolic::WalkedTrace> walked;
   if (recipe) {
-    auto again = walk_again(*recipe, execution, request, trace, reasons);
+    auto again = walk_again(*recipe, execution, request, *seen, reasons);
     if (!again) return again.error();
     walked = std::move(*again);
   }
+  const std::shared_ptr<const trace::Trace> trace = seen;
   property::Confirmer confirmer(subject, execution);
-  auto report = Prediction(trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
+  auto report = Prediction(*trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
   if (!report) return report;
+  report->trace = trace;
   if (walked) note_walk(walked->symbolic.statistics, *report);
   report->reasons.merge(reasons);
-  if (trace.ending.outcome != HEDDLE_OUTCOME_EXIT || trace.ending.detail != 0)
+  if (trace->ending.outcome != HEDDLE_OUTCOME_EXIT || trace->ending.detail != 0)
     report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
   return report;
 }
 
-base::Result<Report> predict_trace(const trace::Trace& trace, const Options& options) {
+base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> shared, const Options& options) {
+  const trace::Trace& trace = *shared;
   if (trace.header.mode != trace::Mode::kControlled)
     return base::Error{"a free trace has no order of all its events", "predict from a trace of heddle trace run without --free"};
   if (trace.header.memory_model != "sc")
@@ -295,9 +278,11 @@ base::Result<Report> predict_trace(const trace::Trace& trace, const Options& opt
   for (uint32_t number = 0; number < ids.size(); ++number)
     if (ids[number] != number) return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
   auto report = Prediction(trace, options, nullptr, nullptr, true).run();
-  if (report && options.model == Model::kRecipe)
+  if (!report) return report;
+  report->trace = std::move(shared);
+  if (!trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
+  if (options.model == Model::kRecipe)
     report->reasons.insert({"recipe", "a trace does not tell what the program computes: predicted as by --model=mcm"});
-  if (report && !trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
   return report;
 }
 

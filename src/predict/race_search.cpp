@@ -26,6 +26,8 @@ constexpr size_t kMostInWindow = 30;
 constexpr uint64_t kMostInAll = 150;
 // Of a question, in looking for the parts of a window that could answer it.
 constexpr size_t kMostSteps = 20000;
+// Events of a window in which it is looked up what orders two accesses.
+constexpr size_t kMostToExplain = 100'000;
 // Orders of a pair of places that were found and did not stand.
 constexpr int kMostRefused = 5;
 
@@ -114,10 +116,26 @@ class RaceSearch {
     predicted.is_hidden = seen_.count(places_of(first, second)) == 0;
     predicted.order.history = window.begin();
     predicted.order.plan = window.translate(race.plan);
+    if (predicted.is_hidden) predicted.ordered_by = what_orders(window, race);
     const std::string refused = check(window, race, predicted);
     if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
     if (refused.empty() && take_(predicted)) return;
     if (++refused_[places_of(first, second)] < kMostRefused) finder_.take_back(first, second);
+  }
+
+  // In the order that was seen.
+  static std::vector<OrderedBy> what_orders(const Window& window, const property::Race& race) {
+    const causal::Execution& execution = window.execution();
+    if (execution.order.size() > kMostToExplain) return {};
+    const property::HappensBefore order(execution, execution.order, schedule::MemoryModel::kSc);
+    std::vector<OrderedBy> steps;
+    if (!order.before(race.first, race.second) && !order.before(race.second, race.first)) return steps;
+    for (const property::Synchronisation& step : order.before(race.first, race.second)
+                                                     ? order.path(race.first, race.second)
+                                                     : order.path(race.second, race.first))
+      if (!window.is_added(step.from) && !window.is_added(step.to))
+        steps.push_back({window.outside(step.from), window.outside(step.to)});
+    return steps;
   }
 
   // Races of the order that was seen may lie in different windows.

@@ -17,7 +17,6 @@ using solve::Term;
 
 constexpr uint64_t kFirstPage = 4096;
 constexpr int kMostOfASite = 10;  // questions
-constexpr double kSecondsOfAQuestion = 0.5;
 
 class FailureSearch {
  public:
@@ -45,7 +44,7 @@ class FailureSearch {
         const std::optional<std::pair<Kind, Term>> wanted = failure_of(conditions[i]);
         if (!wanted || found_.count(conditions[i].site) || ++asked_[conditions[i].site] > kMostOfASite) continue;
         const EventId next{t, conditions[i].before_operation};
-        const auto plan = question.answer({{next}, i, wanted->second}, kSecondsOfAQuestion);
+        const auto plan = question.answer({{next}, i, wanted->second});
         if (plan) settle(window, next, i, *wanted, *plan);
       }
     }

@@ -14,12 +14,15 @@ namespace {
 
 // More ways in which reads could find their values than this are not asked about.
 constexpr size_t kMostWays = 20'000;
+// Of the solver, for a question: up to a second. The time is there in case that it does not count what takes it.
+constexpr uint32_t kMostSteps = 150'000;
+constexpr double kMostSeconds = 10;
 
 bool is_plain_access(const HeddleRecord& record) { return record.kind >= HEDDLE_LOAD && record.kind <= HEDDLE_FENCE; }
 
 }  // namespace
 
-std::optional<std::vector<property::PlannedStep>> RecipeQuestion::answer(const RecipeGoal& goal, double seconds) {
+std::optional<std::vector<property::PlannedStep>> RecipeQuestion::answer(const RecipeGoal& goal) {
   goal_ = &goal;
   for (const EventId event : goal.next)
     if (event.index < window_.first(event.thread) || event.index > window_.limit(event.thread)) return std::nullopt;
@@ -29,7 +32,7 @@ std::optional<std::vector<property::PlannedStep>> RecipeQuestion::answer(const R
   if (!encode_reads()) return std::nullopt;
   encode_conditions();
   if (!encode_locks()) return std::nullopt;
-  const solve::TermSolver::Result result = solver_.check(seconds);
+  const solve::TermSolver::Result result = solver_.check(kMostSeconds, kMostSteps);
   if (result == solve::TermSolver::Result::kUnknown) is_complete_ = false;
   if (result != solve::TermSolver::Result::kYes) return std::nullopt;
   return plan();
@@ -194,33 +197,46 @@ bool RecipeQuestion::encode_reads() {
 bool RecipeQuestion::encode_read(EventId read) {
   const HeddleRecord& record = window_.record(read);
   const Term symbol = *window_.operation(read).read;
-  std::vector<EventId> others;   // writes of other threads
-  std::optional<EventId> own;    // the last one of its own thread
+  std::vector<EventId> writes;  // that may be before it; the last of its own thread is one of them
+  std::optional<EventId> own;
+  bool has_earlier = false;
   for (const EventId write : window_.writes(record.address, record.size)) {
-    if (write.thread != read.thread && is_kept(write)) others.push_back(write);
-    if (write.thread == read.thread && write.index < read.index) own = write;
+    if (write.thread == read.thread) {
+      if (write.index < read.index) own = write;
+    } else if (is_kept(write) && !window_.must_precede(read, write)) {
+      writes.push_back(write);
+      has_earlier |= window_.must_precede(write, read);
+    }
   }
+  if (own) writes.push_back(*own);
   std::vector<Formula> ways;
   unless_later(ways, read);
   const auto finds = [&](Term value) { return solver_.holds(terms_.eq(symbol, value)); };
   const std::optional<uint64_t> initial = window_.initial(record.address, record.size);
-  if (!own && initial) {
+  if (!own && !has_earlier && initial) {
     std::vector<Formula> way{finds(terms_.constant(8 * record.size, *initial))};
-    for (const EventId other : others) way.push_back(before(read, other));
+    for (const EventId other : writes) way.push_back(before(read, other));
     ways.push_back(solver_.all(way));
   }
-  std::vector<EventId> sources = others;
-  if (own) sources.push_back(*own);
-  for (const EventId source : sources) {
+  for (const EventId source : writes) {
     const HeddleRecord& write = window_.record(source);
     const auto& written = window_.operation(source).written;
     const bool covers = write.address <= record.address && record.address + record.size <= write.address + write.size;
-    if (!covers || !written) continue;
+    const auto is_between = [&](EventId other) { return window_.must_precede(source, other) && window_.must_precede(other, read); };
+    if (!covers || !written || std::any_of(writes.begin(), writes.end(), is_between)) continue;
     const auto offset = static_cast<unsigned>(record.address - write.address);
-    std::vector<Formula> way{finds(terms_.extract(*written, 8 * offset, 8 * record.size)), before(source, read)};
-    for (const EventId other : others)
-      if (other != source) way.push_back(solver_.any({before(other, source), before(read, other)}));
-    if (own && source != *own) way.push_back(before(*own, source));
+    std::vector<Formula> way{finds(terms_.extract(*written, 8 * offset, 8 * record.size))};
+    if (!window_.must_precede(source, read)) way.push_back(before(source, read));
+    for (const EventId other : writes) {
+      if (other == source || window_.must_precede(other, source)) continue;
+      if (window_.must_precede(source, other)) {
+        way.push_back(before(read, other));
+      } else if (window_.must_precede(other, read)) {
+        way.push_back(before(other, source));
+      } else {
+        way.push_back(solver_.any({before(other, source), before(read, other)}));
+      }
+    }
     ways.push_back(solver_.all(way));
   }
   solver_.require(solver_.any(ways));
@@ -266,6 +282,8 @@ bool RecipeQuestion::encode_locks() {
         if (end && rival) ways.push_back(before(*end, *rival));
         if (rival_end && begin) ways.push_back(before(*rival_end, *begin));
         if (!begin && !rival) continue;
+        if (end && rival && window_.must_precede(*end, *rival)) continue;
+        if (rival_end && begin && window_.must_precede(*rival_end, *begin)) continue;
         if (ways.empty()) return false;
         solver_.require(solver_.any(ways));
       }

@@ -50,7 +50,7 @@ class RecipeQuestion {
 
   // Steps that lead to the point where the goal's operations are next; none: there is no such
   // order, or it was not found in time (then `is_complete` is false).
-  std::optional<std::vector<property::PlannedStep>> answer(const RecipeGoal& goal, double seconds);
+  std::optional<std::vector<property::PlannedStep>> answer(const RecipeGoal& goal);
   bool is_complete() const { return is_complete_; }
 
  private:

@@ -19,7 +19,6 @@ namespace {
 // Of a pair of places, in one window and in all: more are not asked about.
 constexpr size_t kMostInWindow = 10;
 constexpr uint64_t kMostInAll = 50;
-constexpr double kSecondsOfAQuestion = 0.5;
 
 // What the last accesses find may be anything. So a compare-and-exchange may only read there.
 bool conflict_whatever_they_read(const HeddleRecord& one, const HeddleRecord& other) {
@@ -99,7 +98,7 @@ class RecipeSearch {
     if (!property::conflict(first, second) || !is_open(first, second) || !conflict_whatever_they_read(first, second)) return;
     ++asked_[places_of(first.site, second.site)];
     RecipeQuestion question(window, recipe_.terms, solver_);
-    const auto plan = question.answer({{one, other}, {}, {}}, kSecondsOfAQuestion);
+    const auto plan = question.answer({{one, other}, {}, {}});
     if (plan) settle(window, one, other, *plan);
     is_complete_ = is_complete_ && question.is_complete();
   }

@@ -63,6 +63,7 @@ RecipeWindow::RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrac
   if (detour_.detour) add_detour();
   find_memory();
   find_chains();
+  find_clocks();
   find_sections(state);
   for (uint32_t t = 0; t < threads(); ++t) {
     const auto& list = conditions(t);
@@ -205,6 +206,29 @@ void RecipeWindow::find_chains() {
   for (const auto& [before, after] : edges_) needs_[after].push_back(before);
 }
 
+// What an operation needs comes before it in the trace, so one pass is enough. Most operations share a clock.
+void RecipeWindow::find_clocks() {
+  segments_.resize(threads());
+  std::vector<std::optional<uint32_t>> current(threads());
+  for (const EventId event : order_) {
+    std::optional<uint32_t>& own = current[event.thread];
+    if (!own) {
+      own = static_cast<uint32_t>(clocks_.size());
+      clocks_.emplace_back(first_);
+    }
+    for (const EventId needed : needs(event)) {
+      if (clocks_[*own][needed.thread] > needed.index) continue;
+      std::vector<uint32_t> clock = clocks_[*own];
+      const std::vector<uint32_t>& theirs = clocks_[segments_[needed.thread][needed.index - first_[needed.thread]]];
+      for (uint32_t t = 0; t < threads(); ++t) clock[t] = std::max(clock[t], theirs[t]);
+      clock[needed.thread] = std::max(clock[needed.thread], needed.index + 1);
+      own = static_cast<uint32_t>(clocks_.size());
+      clocks_.push_back(std::move(clock));
+    }
+    segments_[event.thread].push_back(*own);
+  }
+}
+
 void RecipeWindow::find_sections(const CarriedState& state) {
   using Kind = causal::SectionStep::Kind;
   for (uint32_t t = 0; t < threads(); ++t) {
@@ -244,7 +268,7 @@ std::vector<EventId> RecipeWindow::writes(uint64_t address, unsigned size) const
 std::optional<uint64_t> RecipeWindow::initial(uint64_t address, unsigned size) const {
   uint64_t value = 0;
   for (unsigned byte = 0; byte < size; ++byte) {
-    std::optional<uint64_t> known = before_.read(address + byte, 1);
+    std::optional<uint64_t> known = before_.at(address + byte, 1);
     if (!known)
       if (const auto told = initial_.find(address + byte); told != initial_.end()) known = told->second;
     if (!known) return std::nullopt;

@@ -73,6 +73,12 @@ class RecipeWindow {
   // What comes before it by such an order.
   std::vector<EventId> needs(EventId event) const;
 
+  // By these orders and that of threads, one comes before the other whatever is read.
+  bool must_precede(EventId one, EventId other) const {
+    if (one.thread == other.thread) return one.index < other.index;
+    return clocks_[segments_[other.thread][other.index - first_[other.thread]]][one.thread] > one.index;
+  }
+
   struct Section {
     uint32_t thread = 0;
     std::optional<uint32_t> acquire;  // none: held when the window began
@@ -87,12 +93,13 @@ class RecipeWindow {
   void find_memory();
   void find_chains();
   void add_detour();
+  void find_clocks();
   void find_sections(const CarriedState& state);
 
   const trace::Trace& trace_;
   const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
-  const Memory& before_;
+  const causal::MemoryImage& before_;
   const WindowDetour detour_;
   std::vector<HeddleRecord> detour_records_;
   std::vector<symbolic::Condition> detour_conditions_;
@@ -107,6 +114,8 @@ class RecipeWindow {
   std::vector<EventId> last_of_chain_;
   std::vector<std::pair<EventId, EventId>> edges_;
   std::map<EventId, std::vector<EventId>> needs_;
+  std::vector<std::vector<uint32_t>> clocks_;    // by thread: so many of its operations come before
+  std::vector<std::vector<uint32_t>> segments_;  // by thread and operation: its clock
   std::map<uint64_t, std::vector<Section>> sections_;
   std::map<uint32_t, EventId> creations_, ends_;
   std::map<uint32_t, EventId> readers_;  // by number of the symbol

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "property/finding.h"
 #include "property/plan.h"
+#include "trace/trace.h"
 
 namespace heddle::predict {
 
@@ -32,15 +35,30 @@ struct Order {
   std::vector<property::PlannedStep> plan;
 };
 
+// In the order that was seen the second thing came after the first, and so synchronised with it.
+using OrderedBy = std::pair<causal::EventId, causal::EventId>;
+
+// What a finding is made of, in the trace's numbers of events.
+struct Evidence {
+  std::vector<causal::EventId> events;  // one for each place of the finding
+  std::vector<OrderedBy> ordered_by;    // of a race that happens-before misses
+};
+
 struct Report {
-  // Something was found: confirmed by a run or, where there is only a trace, validated on it.
-  bool found = false;
+  bool found = false;  // something that stands, and counts
   bool has_program = false;
   std::set<property::Reason> reasons;  // why there may be more than was found
   Statistics statistics;
   // Without a program their schedules are left empty: they may be as long as the trace.
   std::vector<property::Finding> findings;
-  std::vector<Order> orders;  // of the findings
+  std::vector<Order> orders;       // of the findings
+  std::vector<Evidence> evidence;  // of the findings
+  std::shared_ptr<const trace::Trace> trace;  // of the run that was seen
 };
+
+// Confirmed by a run or, where there is only a trace, validated on it.
+inline bool stands(const property::Finding& finding, const Report& report) {
+  return report.has_program ? finding.confirmed : finding.validated;
+}
 
 }  // namespace heddle::predict

@@ -47,7 +47,8 @@ class WholeTraceSearch {
     for (const property::Deadlock& found : search.found) {
       if (found.is_livelock) continue;
       PredictedBug bug;
-      for (const property::BlockedThread& blocked : found.blocked) bug.places.push_back({blocked.thread, blocked.operation.site});
+      for (const property::BlockedThread& blocked : found.blocked) 
+        bug.places.push_back({{blocked.thread, blocked.operation.index}, blocked.operation.site});
       bug.order.plan = found.plan;
       // Who locks a recursive mutex again is not blocked; only the machine knows who holds it.
       const std::string refused = witness_.check(0, found.plan, {});
@@ -63,7 +64,7 @@ class WholeTraceSearch {
       PredictedBug bug;
       bug.kind = PredictedBug::Kind::kUseAfterFree;
       for (const causal::EventId event : {found.use, found.release})
-        bug.places.push_back({event.thread, execution_.operation(event).site});
+        bug.places.push_back({event, execution_.operation(event).site});
       bug.order.plan = found.plan;
       settle(bug, witness_.check_use_after_free(found.plan));
     }

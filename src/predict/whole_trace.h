@@ -25,7 +25,8 @@ inline constexpr uint64_t kMostEvents = 20'000;
 struct PredictedBug {
   enum class Kind { kDeadlock, kUseAfterFree } kind = Kind::kDeadlock;
   struct Where {
-    uint32_t thread = 0, site = 0;
+    causal::EventId event;
+    uint32_t site = 0;
   };
   std::vector<Where> places;
   Order order;

@@ -12,9 +12,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 
 #include "causal/execution.h"
+#include "predict/witness_machine.h"
 #include "property/plan.h"
 #include "trace/trace.h"
 
@@ -36,12 +36,15 @@ class Witness {
   std::string check_use_after_free(std::span<const property::PlannedStep> plan);
 
  private:
-  class Machine;
-  std::string follow(Machine& machine, size_t begin, std::span<const property::PlannedStep> plan,
+  // Where the trace stands before event `begin`. Cheap if it is called for places that come later and later.
+  WitnessMachine machine_at(size_t begin);
+  std::string follow(WitnessMachine& machine, size_t begin, std::span<const property::PlannedStep> plan,
                      std::span<const causal::EventId> last);
 
   const trace::Trace& trace_;
-  std::optional<std::unordered_map<uint64_t, uint8_t>> initial_;  // what memory held at first; made when first needed
+  std::optional<WitnessMachine::Memory> initial_;  // what memory held at first; made when first needed
+  std::optional<WitnessMachine> history_;  // the trace up to `history_end_`, as it was
+  size_t history_end_ = 0;
 };
 
 }  // namespace heddle::predict

@@ -24,6 +24,16 @@ bool overlap(const HeddleRecord& a, const HeddleRecord& b) {
   return a.address < b.address + b.size && b.address < a.address + a.size;
 }
 
+// Whether a store to a local variable has been dropped when its thread comes to the operation `now`.
+bool is_dropped(const causal::Execution& execution, EventId event, const HeddleRecord& store, uint32_t now) {
+  const auto less = [](const causal::LocalEnd& end, const EventId& other) { return end.before < other; };
+  const auto& ends = execution.local_ends;
+  auto end = std::lower_bound(ends.begin(), ends.end(), EventId{event.thread, event.index + 1}, less);
+  for (; end != ends.end() && end->before <= EventId{event.thread, now}; ++end)
+    if (store.address < end->address + end->size && end->address < store.address + store.size) return true;
+  return false;
+}
+
 }  // namespace
 
 void CutProblem::add_reads() {
@@ -42,6 +52,7 @@ void CutProblem::add_read(EventId event) {
       const HeddleRecord& earlier = operation({event.thread, i});
       if (causal::drains_buffer(earlier)) break;
       if (!causal::is_buffered(earlier, model_) || !overlap(earlier, read)) continue;
+      if (is_dropped(execution_, {event.thread, i}, earlier, event.index)) continue;
       const bool covers = earlier.address <= read.address && earlier.address + earlier.size >= read.address + read.size;
       if (overlapping.empty() && covers) {
         own_store = {event.thread, i};

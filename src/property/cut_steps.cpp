@@ -49,6 +49,31 @@ class Wakings {
   std::map<uint64_t, std::vector<Waiting>> waiting_;
 };
 
+// Stores that have been issued and not reached memory. Those to a local variable are
+// dropped when it ends its life, as the runtime does.
+class WaitingStores {
+ public:
+  void issue(EventId event, const HeddleRecord& store) { stores_.push_back({event, store.address, store.address + store.size}); }
+  // True: it was still there.
+  bool take(EventId event) {
+    return std::erase_if(stores_, [&](const Store& store) { return store.event == event; }) > 0;
+  }
+  // The thread has come to the point before this operation.
+  void drop(const causal::Execution& execution, EventId before) {
+    const auto less = [](const causal::LocalEnd& end, const EventId& event) { return end.before < event; };
+    const auto& ends = execution.local_ends;
+    for (auto end = std::lower_bound(ends.begin(), ends.end(), before, less); end != ends.end() && end->before == before; ++end)
+      std::erase_if(stores_, [&](const Store& store) { return store.begin < end->address + end->size && end->address < store.end; });
+  }
+
+ private:
+  struct Store {
+    EventId event;
+    uint64_t begin, end;
+  };
+  std::vector<Store> stores_;
+};
+
 // Later than any event: not within the cut; later still: ends without being woken.
 constexpr uint64_t kNotInCut = uint64_t{1} << 40, kNotWoken = uint64_t{1} << 41;
 
@@ -60,6 +85,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   std::vector<uint64_t> place(problem_.events);
   for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   Wakings wakings;
+  WaitingStores stores;
 
   const auto add = [&](StepKind kind, EventId event) { steps.push_back({kind, event, 0, 0}); };
   const auto when_it_goes_on = [&](EventId wait) {
@@ -90,6 +116,9 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
       case HEDDLE_NOTIFY: wake(record.address, record.value2); break;
       default: break;
     }
+    if (model_ == causal::MemoryModel::kSc) return;
+    if (causal::is_buffered(record, model_)) stores.issue(event, record);
+    stores.drop(execution_, {event.thread, event.index + 1});
   };
   const auto perform_up_to = [&](ThreadId thread, uint32_t end) {
     for (; next[thread] < end; ++next[thread]) perform({thread, next[thread]});
@@ -99,7 +128,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     if (is_last_look(event)) continue;
     const EventId at = operations_[event];
     perform_up_to(at.thread, at.index + 1);
-    if (causal::is_buffered(operation(at), model_)) add(StepKind::kFlush, at);
+    if (causal::is_buffered(operation(at), model_) && stores.take(at)) add(StepKind::kFlush, at);
   }
   for (ThreadId t = 0; t < cut_->size(); ++t) perform_up_to(t, (*cut_)[t]);
   return steps;

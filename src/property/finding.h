@@ -38,6 +38,8 @@ struct Finding {
   bool enabled_at_once = false;  // of a race
   bool validated = false;        // the schedule was checked against a trace, without the program
   std::string doubt;             // why it is not confirmed; may be empty
+  std::string id;                // stays the same when lines move (stable_identity.h)
+  std::string silenced;          // why it does not count; empty: it counts
 };
 
 // "assertion", "crash", "null-dereference", ...

@@ -88,6 +88,11 @@ std::string variable_text(const Names& names, const Event& event, uint64_t addre
   return text;
 }
 
+std::string object_text(const Names& names, const Event& event, uint64_t address) {
+  const auto place = address < naming::kFirstPage ? std::nullopt : names.place_at(event, address);
+  return place ? source_name(names, names.objects().all()[place->object]) : names.object_at(event, address);
+}
+
 std::string value_text(const Names& names, const Event& event, uint64_t value, uint8_t size) {
   if (size == 8 && value >= naming::kFirstPage && names.place_at(event, value))
     return '&' + variable_text(names, event, value);

@@ -18,6 +18,9 @@ enum class Through { kMemory, kBuffer };
 // "counter", "table+8", "heap T0#3+8 (freed)"; `event` says when.
 std::string variable_text(const naming::Names& names, const trace::Event& event, uint64_t address);
 
+// The same without the offset: "table", "heap T0#3".
+std::string object_text(const naming::Names& names, const trace::Event& event, uint64_t address);
+
 // A value of `size` bytes: a number with sign, or what it points to.
 std::string value_text(const naming::Names& names, const trace::Event& event, uint64_t value, uint8_t size);
 

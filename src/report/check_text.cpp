@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/check_json.h"
 #include "report/counted.h"
 #include "report/counterexample_text.h"
@@ -21,6 +23,7 @@ std::string switches_text(const check::Finding& finding) {
 std::string finding_text(const check::Finding& finding, size_t number, const TextOptions& options) {
   const std::string title = fmt::format("{}: {}", finding.kind, finding.message);
   std::string text = styled(title, Style::kRed, options.columns.colour);
+  if (!finding.silenced.empty()) return text + fmt::format("\n  does not count: {}\n\n", finding.silenced);
   text += finding.confirmed ? "\n" : "\n  not confirmed: it did not happen again in a fresh process\n";
   for (const check::Place& place : finding.places)
     text += fmt::format("  {} at {}:{} in {}\n", place.thread, place.file, place.line, place.function);
@@ -52,12 +55,18 @@ std::string limits_text(const TextOptions& options) {
   return text + "; see docs/explanation/verdicts.md\n";
 }
 
+bool has_silenced(const check::Report& report) {
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [](const check::Finding& finding) { return !finding.silenced.empty(); });
+}
+
 std::string verdict_text(const check::Report& report, const TextOptions& options) {
   std::string text = verdict_name(report.verdict);
   text = styled(text, report.verdict == check::Verdict::kViolated ? Style::kRed : Style::kBold, options.columns.colour);
   const char* separator = ": ";
   if (report.verdict == check::Verdict::kHolds)
-    text += fmt::format(": no execution fails under {}", schedule::memory_model_name(options.memory));
+    text += fmt::format(": no execution fails {}under {}", has_silenced(report) ? "in a way that counts " : "",
+                        schedule::memory_model_name(options.memory));
   for (const check::Reason& reason : report.reasons) {
     text += separator + reason.text;
     separator = "; ";

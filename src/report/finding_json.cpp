@@ -10,7 +10,7 @@ Json finding_json(const property::Finding& finding, size_t number) {
   Json places = Json::array();
   for (const property::Place& place : finding.places)
     places.push_back({{"file", place.file}, {"line", place.line}, {"function", place.function}, {"thread", place.thread}});
-  Json json = {{"id", base::hash_text(property::identity_of(finding))},
+  Json json = {{"id", finding.id.empty() ? base::hash_text(property::identity_of(finding)) : finding.id},
                {"kind", finding.kind},
                {"message", finding.message},
                {"places", std::move(places)},
@@ -18,9 +18,11 @@ Json finding_json(const property::Finding& finding, size_t number) {
                {"trace", finding.trace ? Json(trace_file(number)) : Json(nullptr)},
                {"context_switches", finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
                {"confirmed", finding.confirmed}};
+  if (finding.original_switches) json["original_context_switches"] = finding.original_switches;
   if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
   if (finding.validated) json["validated"] = true;
   if (!finding.doubt.empty()) json["doubt"] = finding.doubt;
+  if (!finding.silenced.empty()) json["silenced"] = finding.silenced;
   return json;
 }
 

@@ -34,7 +34,7 @@ Json statistics_json(const predict::Report& report) {
 
 }  // namespace
 
-std::string predict_json(const predict::Report& report, const ProgramFacts& facts) {
+std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations, const ProgramFacts& facts) {
   Json result;
   result["schema"] = 1;
   result["tool"] = "heddle";
@@ -51,7 +51,10 @@ std::string predict_json(const predict::Report& report, const ProgramFacts& fact
   result["stats"] = statistics_json(report);
   result["outcomes"] = Json::array();
   result["findings"] = Json::array();
-  for (size_t i = 0; i < report.findings.size(); ++i) result["findings"].push_back(finding_json(report.findings[i], i));
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    result["findings"].push_back(finding_json(report.findings[i], i));
+    add_explanation(result["findings"].back(), explanations[i]);
+  }
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "predict/report.h"
+#include "report/explanation.h"
 #include "report/program_facts.h"
 
 namespace heddle::report {
 
-std::string predict_json(const predict::Report& report, const ProgramFacts& facts);
+// `explanations`: of the findings.
+std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations, const ProgramFacts& facts);
 
 }  // namespace heddle::report

@@ -11,34 +11,27 @@ namespace heddle::report {
 
 namespace {
 
-std::string places_text(const property::Finding& finding) {
-  std::string text;
-  for (const property::Place& place : finding.places) {
-    text += fmt::format("  {} at {}:{}", place.thread, place.file.empty() ? "?" : place.file, place.line);
-    text += place.function.empty() ? "\n" : fmt::format(" in {}\n", place.function);
-  }
-  return text;
-}
-
 std::string title(const property::Finding& finding, Style style, const ColumnOptions& columns) {
   return styled(fmt::format("{}: {}", finding.kind, finding.message), style, columns.colour) + "\n";
 }
 
-bool stands(const property::Finding& finding, const predict::Report& report) {
-  return report.has_program ? finding.confirmed : finding.validated;
-}
-
 }  // namespace
 
-std::string predict_text(const predict::Report& report, const std::string& directory, const ColumnOptions& columns) {
-  std::string text, doubted;
+std::string predict_text(const predict::Report& report, const std::vector<Explanation>& explanations,
+                         const std::string& directory, const ColumnOptions& columns) {
+  std::string text, silenced, doubted;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
-    if (!stands(finding, report)) {
-      doubted += title(finding, Style::kBold, columns) + places_text(finding) + "  " + finding.doubt + "\n";
+    const std::string explained = explanation_text(finding, explanations[i]);
+    if (!finding.silenced.empty()) {
+      silenced += fmt::format("{}  {}\n", title(finding, Style::kBold, columns), finding.silenced);
       continue;
     }
-    text += title(finding, Style::kRed, columns) + places_text(finding);
+    if (!stands(finding, report)) {
+      doubted += title(finding, Style::kBold, columns) + explained + "  " + finding.doubt + "\n";
+      continue;
+    }
+    text += title(finding, Style::kRed, columns) + explained;
     if (!report.has_program) {
       text += fmt::format("  the order in {}/{} is possible on the trace; without the program it was not run\n\n", directory,
                           schedule_file(i));
@@ -48,6 +41,7 @@ std::string predict_text(const predict::Report& report, const std::string& direc
     const std::string command = fmt::format("heddle replay {}/{}", directory, schedule_file(i));
     text += fmt::format("  replay: {}\n\n", styled(command, Style::kBold, columns.colour));
   }
+  if (!silenced.empty()) text += "of no account:\n" + silenced + "\n";
   if (!doubted.empty()) text += "not confirmed:\n" + doubted + "\n";
   text += styled(report.found ? "found" : "nothing predicted", report.found ? Style::kRed : Style::kBold, columns.colour) + "\n";
   for (const property::Reason& reason : report.reasons) text += fmt::format("  there may be more: {}\n", reason.text);

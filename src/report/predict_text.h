@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was predicted, for people: findings that were run, each with the run side
-// by side and the command that replays it; apart from them those that were not
-// confirmed, and why; then the verdict and what it leaves open.
+// by side and the command that replays it; apart from them, shortly, those that
+// do not count and those that were not confirmed, and why; then the verdict and
+// what it leaves open.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "predict/report.h"
 #include "report/columns.h"
+#include "report/explanation.h"
 
 namespace heddle::report {
 
-// `directory`: of the run.
-std::string predict_text(const predict::Report& report, const std::string& directory, const ColumnOptions& columns);
+// `explanations`: of the findings; `directory`: of the run.
+std::string predict_text(const predict::Report& report, const std::vector<Explanation>& explanations,
+                         const std::string& directory, const ColumnOptions& columns);
 
 }  // namespace heddle::report

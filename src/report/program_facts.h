@@ -24,4 +24,7 @@ struct ProgramFacts {
 inline std::string schedule_file(size_t finding) { return "finding-" + std::to_string(finding + 1) + ".schedule"; }
 inline std::string trace_file(size_t finding) { return "finding-" + std::to_string(finding + 1) + ".trace"; }
 
+// A run without failure, if one was found.
+inline constexpr const char* kPassingTrace = "passing.trace";
+
 }  // namespace heddle::report

@@ -37,12 +37,35 @@ base::Result<std::string> make_run_directory(const std::string& command) {
   return base::Error{"cannot find a free number in " + runs.string(), "remove old runs"};
 }
 
+std::vector<std::string> all_runs() {
+  std::vector<std::pair<unsigned long, std::string>> numbered;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(runs_directory(), error))
+    if (entry.is_directory(error)) numbered.emplace_back(std::strtoul(entry.path().filename().c_str(), nullptr, 10), entry.path().string());
+  std::sort(numbered.begin(), numbered.end());
+  std::vector<std::string> runs;
+  for (auto& [number, path] : numbered) runs.push_back(std::move(path));
+  return runs;
+}
+
+base::Result<std::string> latest_run() {
+  const std::vector<std::string> runs = all_runs();
+  if (runs.empty()) return base::Error{"there is no run in " + runs_directory(), "run heddle check first, or name the directory of a run"};
+  return runs.back();
+}
+
+std::string html_file(const std::string& directory) { return directory + "/report.html"; }
+
 std::string checkpoint_file(const std::string& directory) { return directory + "/checkpoint"; }
 
 base::Result<std::string> find_run(const std::string& run) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (fs::is_directory(run, error)) return run;
+  if (fs::path(run).filename() == "result.json" && fs::exists(run, error)) {
+    const std::string parent = fs::path(run).parent_path().string();
+    return parent.empty() ? "." : parent;
+  }
   std::string directory;
   const bool is_number = !run.empty() && run.find_first_not_of("0123456789") == std::string::npos;
   for (const auto& entry : fs::directory_iterator(runs_directory(), error)) {

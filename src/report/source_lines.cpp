@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "report/source_path.h"
 
 namespace heddle::report {
 namespace {
@@ -18,7 +19,7 @@ std::string clean(std::string text) {
 
 std::vector<std::string> read_lines(const std::string& path) {
   std::vector<std::string> lines;
-  const auto content = base::read_file(path);
+  const auto content = base::read_file(source_path(path));
   if (!content) return lines;
   std::istringstream stream(*content);
   for (std::string line; std::getline(stream, line);) lines.push_back(clean(line));

@@ -151,10 +151,11 @@ void TermSolver::require(Formula formula) {
   ++constraints_;
 }
 
-TermSolver::Result TermSolver::check(double seconds) {
+TermSolver::Result TermSolver::check(double seconds, std::uint32_t most_steps) {
   const auto start = std::chrono::steady_clock::now();
   z3::params parameters(inside_->context);
   parameters.set("timeout", std::max(1u, static_cast<unsigned>(std::ceil(std::min(seconds, 1e6) * 1000))));
+  if (most_steps != ~0u) parameters.set("rlimit", most_steps);
   inside_->solver.set(parameters);
   const z3::check_result result = inside_->solver.check();
   if (result == z3::sat) inside_->model = inside_->solver.get_model();

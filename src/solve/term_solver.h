@@ -29,7 +29,7 @@ struct Formula {
 
 class TermSolver {
  public:
-  enum class Result : std::uint8_t { kYes, kNo, kUnknown };  // kUnknown: the time ran out
+  enum class Result : std::uint8_t { kYes, kNo, kUnknown };  // kUnknown: too long
 
   explicit TermSolver(const Terms& terms);
   ~TermSolver();
@@ -47,7 +47,8 @@ class TermSolver {
   Formula choice();              // a truth value of its own
   void require(Formula formula);
 
-  Result check(double seconds);
+  // At most so long, and so many steps as Z3 counts them: these, unlike time, are the same on every machine.
+  Result check(double seconds, std::uint32_t most_steps = ~0u);
   // After kYes: all events, first to last; the values of symbols and choices.
   std::vector<Event> order() const;
   std::uint64_t value(Term symbol) const;

@@ -23,7 +23,7 @@ WalkedTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& 
 
 void drop_local_records(trace::Trace& trace) {
   std::erase_if(trace.events, [](const trace::Event& event) {
-    return event.record.kind >= HEDDLE_FUNCTION_ENTER && event.record.kind <= HEDDLE_LOCAL_VALUE;
+    return event.record.kind == HEDDLE_BRANCH || event.record.kind == HEDDLE_LOCAL_VALUE;
   });
 }
 

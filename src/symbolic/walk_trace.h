@@ -19,7 +19,7 @@ struct WalkedTrace {
 // The trace must have been recorded with functions, branches and values. `detours`: as walk_thread.
 WalkedTrace walk_trace(const trace::Trace& trace, const build::NumberedProgram& program, bool detours = false);
 
-// Functions, branches and values go; events keep their order.
+// Branches and values go; events and functions keep their order.
 void drop_local_records(trace::Trace& trace);
 
 // Both have the same visible operations in the same order, whatever their addresses and values.

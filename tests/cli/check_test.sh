@@ -148,4 +148,13 @@ PROGRAM
 gives 1 check null.c && answers '^null-dereference'; check "a null dereference"
 printf 'up\n' | gives 0 replay --gdb && answers 'use ().*null.c:6' && answers 'main ().*null.c:10'; check "a null dereference in gdb"
 
+# ---- Findings that do not count.
+printf 'assertion lost_update.c\nrace lost_update.c\n' > quiet
+gives 0 check lost_update.c --suppress=quiet && answers 'suppressed by quiet:1' && answers '^holds: no execution fails in a way that counts'
+check "a suppressed finding does not count, and the check goes on"
+says 'suppresses nothing: quiet:2' && ! says 'quiet:1'; check "lines that are for nothing are told"
+gives 1 check lost_update.c --format=json && cp out known.json && gives 0 check lost_update.c --baseline=known.json --format=json
+answers '"silenced": "known from known.json"' && answers '"verdict": "holds"'; check "what is known does not count"
+printf 'assertion\n' > quiet
+gives 3 check lost_update.c --suppress=quiet && silent && says 'quiet:1'; check "a damaged suppressions file"
 summary

@@ -13,12 +13,26 @@ cd "$work" || exit 1
 pairs() {
   awk -v which="\"$1\": true" '
     /"kind":/ { lines = ""; }
-    /"line":/ { gsub(/[^0-9]/, ""); lines = lines == "" ? $0 : ($0 < lines + 0 ? $0 "," lines : lines "," $0) }
+    /^          "line":/ { gsub(/[^0-9]/, ""); lines = lines == "" ? $0 : ($0 < lines + 0 ? $0 "," lines : lines "," $0) }
     index($0, which) { print lines }' out | sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+# triples: the lines of confirmed findings of atomicity, in the order of their places.
+triples() {
+  awk '
+    /"kind":/ { lines = ""; }
+    /^          "line":/ { gsub(/[^0-9]/, ""); lines = lines == "" ? $0 : lines "," $0 }
+    /"confirmed": true/ { print lines }' out | sort | tr '\n' ' ' | sed 's/ $//'
 }
 
 for program in "$programs"/*.c; do
   name=$(basename "$program")
+  if grep -q "^// heddle: atomicity" "$program"; then
+    wanted=$(sed -n "s|^// heddle: atomicity *||p" "$program")
+    test -z "$wanted"; code=$?
+    gives $code predict "$program" --find=atomicity --format=json; check "$name, atomicity: exit code"
+    test "$(triples)" = "$wanted" && ! answers '"confirmed": false'; check "$name, atomicity: $(triples) instead of $wanted"
+  fi
   for model in recipe mcm hb; do
     grep -q "^// heddle: $model" "$program" || continue
     wanted=$(sed -n "s|^// heddle: $model *||p" "$program" | tr ' ' '\n' | sort | tr '\n' ' ' | sed 's/ $//;s/^ //')
@@ -38,7 +52,7 @@ grep -A 2 "^not confirmed" out | grep -q ":14 in write_all"; check "namely x = 1
 for number in $(seq 0 40); do
   ./race_free "$number"
   test $? -eq 77 && break
-  gives 0 predict race_free --model=recipe --find=races,deadlocks,uaf,asserts,null --format=json -- "$number" && ! answers '"kind"'
+  gives 0 predict race_free --model=recipe --find=races,deadlocks,uaf,atomicity,asserts,null --format=json -- "$number" && ! answers '"kind"'
   check "race_free $number: nothing is found"
 done
 test "$number" -ge 20; check "at least 20 programs without races"
@@ -100,6 +114,69 @@ gives 1 predict "$programs/race_hidden_by_locks.c" && answers "of the run that w
 check "says that happens-before misses it"
 gives 1 predict "$programs/relaxed_flag.c" && ! answers "of the run that was seen orders them"
 check "unless it does not"
+
+gives 1 predict "$programs/check_then_act.c" --find=atomicity && answers "R-W-R" && answers "one call of sell"
+check "an atomicity violation says what belongs together"
+gives 1 predict "$programs/named_block.c" --find=atomicity --atomic='trans*' --format=json
+check "calls of functions that the user names are blocks"
+test "$(triples)" = "15,25,16"; check "namely transfer: $(triples)"
+
+# Why: stacks, locks, and what orders a race that happens-before misses.
+cat > deep.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t l = PTHREAD_MUTEX_INITIALIZER, m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static void put(int value) { x = value; }
+static void *write_x(void *unused) {
+  pthread_mutex_lock(&m);
+  put(1);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_lock(&l); pthread_mutex_unlock(&l);
+  return unused;
+}
+static void *read_x(void *unused) {
+  pthread_mutex_lock(&l); pthread_mutex_unlock(&l);
+  return x ? unused : 0;
+}
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, 0, write_x, 0);
+  pthread_create(&two, 0, read_x, 0);
+  pthread_join(one, 0);
+  pthread_join(two, 0);
+  return 0;
+}
+C
+gives 1 predict deep.c; check "a race behind a call"
+answers "T0.0 x = 1 at .*deep.c:4 in put" && answers "called at .*deep.c:7 in write_x"; check "the stack of one"
+answers "T0.1 reads x: . at .*deep.c:14 in read_x"; check "and of the other"
+answers "holds m, taken at .*deep.c:6 in write_x" && answers "holds no lock"; check "the locks they hold"
+answers "T0.0 unlocks l at .*deep.c:9, then T0.1 locks l at .*deep.c:13"; check "what orders them in the run that was seen"
+gives 1 predict deep.c --format=json && answers '"ordered_by"' && answers '"stack"' && answers '"locks"'; check "the same as data"
+
+# Findings that do not count.
+cp out known.json
+id() { sed -n 's/.*"id": "\(.*\)".*/\1/p' out; }
+before=$(id)
+{ printf '// a line\n\n'; sed 's/^static int x;/static int w;\nstatic int x;/;s/  put(1);/  w = 2;\n  put(1);/' deep.c; } > moved.c
+mkdir moved && mv moved.c moved/deep.c
+gives 1 predict moved/deep.c --format=json && test -n "$before" && test "$(id)" = "$before"; check "a finding keeps its id when lines move"
+sed 's/put(1)/x = 1/' deep.c > moved/deep.c
+gives 1 predict moved/deep.c --format=json && test "$(id)" != "$before"; check "but not in another function"
+gives 0 predict deep.c --baseline=known.json --format=json && answers '"silenced": "known from known.json"' && answers '"confirmed": true'
+check "what is known does not count"
+gives 1 predict moved/deep.c --baseline=known.json; check "what is new does"
+gives 3 predict deep.c --baseline=deep.c && silent && says "no result"; check "a baseline that is none"
+gives 3 predict deep.c --baseline=nothing.json && silent; check "a baseline that is not there"
+printf '# known\n\nrace deep.c write_*\nrace other.c\n' > quiet
+gives 0 predict deep.c --suppress=quiet && answers "suppressed by quiet:3" && answers "nothing predicted"; check "a suppressed finding does not count"
+says "suppresses nothing: quiet:4" && ! says "quiet:3"; check "lines that are for nothing are told"
+printf 'deadlock deep.c\nrace deep.c write_??\nrace */deep.c read_x other\n' > quiet
+gives 1 predict deep.c --suppress=quiet && says "quiet:1" && says "quiet:2" && says "quiet:3"; check "other kinds and functions count"
+printf 'race deep.c\nrase deep.c\n' > quiet
+gives 3 predict deep.c --suppress=quiet && silent && says "quiet:2: .*rase"; check "an unknown kind"
+printf 'race\n' > quiet
+gives 3 predict deep.c --suppress=quiet && says "quiet:1"; check "a line without a file"
 
 # What other values lead to.
 cat > failures.c <<'C'

@@ -84,7 +84,6 @@ if command -v cmake > /dev/null; then
   test "$("$heddle" trace run by_path/wordcount -- --version 2> /dev/null)" = "$(by_clang/wordcount --version)"
   check "CMake project: arguments reach the program under control"
   every_way "CMake project" by_path/wordcount "$words"
-  run_and_replay "CMake project by CC='heddle cc'" by_words/wordcount "$words" --strategy=random --seed=4
   run_and_replay "CMake project for debugging" debug/wordcount "$words" --strategy=random --seed=5
   run_and_replay "CMake project, pct" by_path/wordcount "$words" --strategy=pct --seed=6
 else
@@ -108,7 +107,6 @@ for how in make_beside projects/configure_make; do
   test "$($how/squares 70 2)" = "$(make_clang/squares 70 2)"; check "$how: same output with arguments"
 done
 every_way "configure project" projects/configure_make/squares "$sum"
-run_and_replay "configure project beside its sources" make_beside/squares "$sum" --strategy=random --seed=4
 (cd make_beside && make clean > ../log 2>&1 && make CFLAGS="-O3 -flto" >> ../log 2>&1)
 check "configure project builds with -O3 -flto"
 run_and_replay "configure project with -O3 -flto" make_beside/squares "$sum" --strategy=random --seed=4

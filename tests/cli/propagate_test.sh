@@ -210,9 +210,9 @@ until_true 60 running; kill -INT $campaign; wait $campaign; test $? -eq 130 && a
 assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'interrupted' and 0 < r['stats']['experiments'] < 100000, r['stats']"
 check "Ctrl-C keeps what there is"
 counts="print(json.dumps([{n: v for n, v in f.items() if 'second' not in n} for f in r['stats']['faults']]))"
-gives 0 propagate crossing.c --faults=bitflip --runs=3000 --format=json && asserts "$counts" > undisturbed
+gives 0 propagate crossing.c --faults=bitflip --runs=2000 --format=json && asserts "$counts" > undisturbed
 last=$(newest)
-"$heddle" propagate crossing.c --faults=bitflip --runs=3000 --format=json > out 2> err &
+"$heddle" propagate crossing.c --faults=bitflip --runs=2000 --format=json > out 2> err &
 campaign=$! killed=0
 until_true 60 running
 while kill -0 $campaign 2> /dev/null; do

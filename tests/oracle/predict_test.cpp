@@ -10,8 +10,10 @@
 #include <iostream>
 
 #include "oracle/generate.h"
+#include "oracle/kept_interferences.h"
 #include "oracle/kept_races.h"
 #include "oracle/trace_of_run.h"
+#include "predict/atomicity_search.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
 #include "property/happens_before.h"
@@ -93,6 +95,58 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
   std::cout << "seed " << first << ": " << count << " programs, " << races << " races, " << skipped << " skipped\n";
   EXPECT_LT(skipped * 20, count) << "brute force gives up too often to judge anything";
   EXPECT_GT(races * 2, count) << "there is little to find";
+}
+
+std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window, std::set<property::Reason>& reasons) {
+  std::vector<predict::AtomicBlock> threads;  // each is a block
+  for (uint32_t thread = 0; thread < trace.threads.size(); ++thread) threads.push_back({thread, 0, ~0u, 0, 0});
+  predict::Options options;
+  options.window = window;
+  predict::Statistics statistics;
+  std::set<Triple> found;
+  const auto solver = solve::make_native_solver();
+  predict::find_interferences(trace, predict::AtomicBlocks(threads), options, *solver, [&](const predict::Interference& one) {
+    found.insert({static_cast<int>(one.first_site) - 1, static_cast<int>(one.middle_site) - 1, static_cast<int>(one.last_site) - 1});
+    return true;
+  }, statistics, reasons);
+  return found;
+}
+
+std::string to_text(const std::set<Triple>& triples) {
+  std::string text;
+  for (const auto& [first, middle, last] : triples)
+    text += " (" + std::to_string(first) + "," + std::to_string(middle) + "," + std::to_string(last) + ")";
+  return text;
+}
+
+TEST(PredictOracle, AtomicityAgreesWithBruteForce) {
+  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", 0);
+  const uint64_t count = from_environment("HEDDLE_ORACLE_COUNT", 1000);
+  size_t skipped = 0, interferences = 0, different = 0;
+  for (uint64_t seed = first; seed < first + count && different < 3; ++seed) {
+    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
+    const RandomRun run = random_run(program, seed);
+    const trace::Trace trace = trace_of_run(program, run);
+    const Interferences truth = find_kept_interferences(program, run, {.states = 20'000});
+    if (!truth.within_limits) {
+      ++skipped;
+      continue;
+    }
+    interferences += truth.harmful.size();
+    std::set<property::Reason> reasons;
+    const std::set<Triple> whole = predict_interferences(trace, predict::kWholeTrace, reasons);
+    different += whole != truth.harmful;
+    EXPECT_EQ(whole, truth.harmful) << "predicted" << to_text(whole) << "\nbrute force" << to_text(truth.harmful) << "\n"
+                                    << describe(seed, program, trace);
+    EXPECT_TRUE(reasons.empty()) << reasons.begin()->text << "\n" << describe(seed, program, trace);
+    for (const Triple& triple : predict_interferences(trace, 5, reasons)) {
+      different += truth.harmful.count(triple) == 0;
+      EXPECT_TRUE(truth.harmful.count(triple)) << "a window invents" << to_text({triple}) << "\n" << describe(seed, program, trace);
+    }
+  }
+  std::cout << "seed " << first << ": " << count << " programs, " << interferences << " interferences, " << skipped << " skipped\n";
+  EXPECT_LT(skipped * 20, count) << "brute force gives up too often to judge anything";
+  EXPECT_GT(interferences * 2, count) << "there is little to find";
 }
 
 // Event by event and with a clock for each event: the same races.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle report: the report of a run, made again from what it left on disk.
+// heddle list: which runs there are.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "base/files.h"
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/report_formats.h"
+#include "report/run_directory.h"
+#include "report/run_result.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Choices {
+  std::string run, format = "text", output;
+};
+
+int make_report(const Choices& choices) {
+  auto directory = choices.run.empty() ? report::latest_run() : report::find_run(choices.run);
+  if (!directory) return report(directory.error());
+  auto text = formatted_run(*directory, choices.format);
+  if (!text) return report(text.error());
+  std::string output = choices.output;
+  if (output.empty()) output = choices.format == "html" ? report::html_file(*directory) : "-";
+  if (output != "-") {
+    if (auto written = base::write_file(output, *text); !written) return report(written.error());
+    fmt::print("{}\n", output);
+    return kNothingFound;
+  }
+  fmt::print("{}", *text);
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kNothingFound;
+  return report({"cannot write to standard output", "is the disk full?"});
+}
+
+int list_runs(bool as_json) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const std::string& directory : report::all_runs()) {
+    auto run = report::read_run(directory);
+    const std::string name = std::filesystem::path(directory).filename().string();
+    if (as_json) {
+      list.push_back({{"run", name}, {"directory", directory}, {"verdict", nullptr}, {"findings", 0}});
+      if (run) list.back().update({{"command", run->command}, {"program", run->program}, {"verdict", run->verdict}, {"findings", run->findings.size()}});
+      continue;
+    }
+    if (!run) {
+      fmt::print("{:18} no result\n", name);
+      continue;
+    }
+    fmt::print("{:18} {:18} {}", name, run->verdict, run->program);
+    for (const property::Finding& finding : run->findings) fmt::print("{} {}", &finding == run->findings.data() ? ":" : ",", finding.kind);
+    fmt::print("\n");
+  }
+  if (as_json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return kNothingFound;
+}
+
+}  // namespace
+
+void add_report_commands(CLI::App& app, Action& action) {
+  auto choices = std::make_shared<Choices>();
+  CLI::App* command = app.add_subcommand("report", "make the report of a run again, also in other forms");
+  command->add_option("run", choices->run, "number or directory of a run; none: the latest")->type_name("RUN");
+  add_format_option(*command, choices->format);
+  command->add_option("-o,--output", choices->output, "where to; - is standard output. If not given: of html report.html in the directory of the run, of others standard output")
+      ->type_name("FILE");
+  command->footer(
+      "Example: heddle report --format=html                 the latest run as a page, RUN/report.html\n"
+      "         heddle report 3 --format=sarif -o heddle.sarif\n"
+      "Exit code: 0 made, 3 bad input");
+  command->callback([choices, &action] { action = [choices] { return make_report(*choices); }; });
+
+  auto as_json = std::make_shared<std::string>("text");
+  CLI::App* list = app.add_subcommand("list", "list the runs that were kept, the oldest first");
+  list->add_option("--format", *as_json, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  list->footer("Example: heddle list\nExit code: 0");
+  list->callback([as_json, &action] { action = [as_json] { return list_runs(*as_json == "json"); }; });
+}
+
+}  // namespace heddle::cli

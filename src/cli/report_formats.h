@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The forms in which a run is reported, shared by `heddle report` and the
+// analyses: text, json, sarif, junit, html.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "base/result.h"
+
+namespace heddle::cli {
+
+// --format, "text" if not given.
+CLI::Option* add_format_option(CLI::App& command, std::string& format);
+
+// The report of the run in `directory`; `format` is one of the above.
+base::Result<std::string> formatted_run(const std::string& directory, const std::string& format);
+
+// What an analysis does for a format other than text, after its run is kept: an HTML
+// report is written beside the result and its path printed; others are printed.
+base::Result<void> print_formatted(const std::string& directory, const std::string& format);
+
+}  // namespace heddle::cli

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks files that heddle report writes, with code that shares nothing with what wrote them.
+
+    check_report.py json  SCHEMA FILE...   result.json against the schema
+    check_report.py sarif FILE...          SARIF 2.1.0 (sarif_rules.py)
+    check_report.py junit FILE...          JUnit XML: its counts are those of its cases
+    check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
+    check_report.py self-test              each rule catches a violation
+
+Exit code: 0 all is well, 1 not; what is wrong is printed."""
+import base64
+import copy
+import hashlib
+import html.parser
+import json
+import re
+import sys
+import xml.etree.ElementTree
+
+import sarif_rules
+
+CAUSES = ["none", "reads", "flush", "lock", "signal", "thread", "held"]
+
+
+class Page(html.parser.HTMLParser):
+    """What a browser would make of the file: elements with their attributes, and the text of scripts and styles."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.texts, self.open = [], {}, None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+        if tag in ("script", "style", "title"):
+            self.open = (tag, dict(attributes).get("type", ""))
+            self.texts.setdefault(self.open, []).append("")
+
+    def handle_endtag(self, tag):
+        self.open = None
+
+    def handle_data(self, data):
+        if self.open:
+            self.texts[self.open][-1] += data
+
+
+def hash_of(text):
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def check_witness(witness, files):
+    """Reads read what their cause wrote, and causes come before what they cause."""
+    last_written = {}
+    for index, row in enumerate(witness["steps"]):
+        number, thread, obj, kind, mark, quiet, text, site, cause, cause_step, order, size, value, instead = row
+        kind, text = witness["kinds"][kind], witness["texts"][text]
+        if not (0 <= thread < len(witness["threads"]) and -1 <= obj < len(witness["objects"])):
+            yield f"step {index} refers to what is not there"
+        file, line = witness["sites"][site][:2]
+        if not -1 <= file < len(files):
+            yield f"step {index} is in a file that is not there"
+        if CAUSES[cause] == "none":
+            continue
+        if not 0 <= cause_step < index:
+            yield f"step {index} is caused by step {cause_step}"
+            continue
+        source = witness["steps"][cause_step]
+        source_text = witness["texts"][source[6]]
+        read = re.match(r"reads (.*): (-?\d+)( \(from its buffer\))?$", text)
+        wrote = re.match(r"(.*) = (-?\d+)( \(buffered\)| reaches memory| \(by a library\))?$", source_text)
+        if CAUSES[cause] == "reads" and read and wrote and source[11] == size and (read[1], read[2]) != (wrote[1], wrote[2]):
+            yield f"step {index} ({text}) does not read what step {cause_step} ({source_text}) wrote"
+        if CAUSES[cause] == "lock" and "unlocks" not in source_text:
+            yield f"step {index} ({text}) is let in by {source_text}"
+        if CAUSES[cause] == "held" and not re.match(r"locks|goes on after", source_text):
+            yield f"step {index} ({text}) waits for {source_text}"
+        if CAUSES[cause] == "flush" and witness["kinds"][source[3]] != "store":
+            yield f"step {index} ({text}) was issued as {source_text}"
+    for index, row in enumerate(witness["steps"]):  # by values alone: a read differs from the write before it only under store buffers
+        text = witness["texts"][row[6]]
+        if witness["memory"] != "sc":
+            break
+        if wrote := re.match(r"(.*) = (-?\d+)$", text):
+            last_written[wrote[1], row[11]] = wrote[2]
+        read = re.match(r"reads (.*): (-?\d+)$", text)
+        if read and (read[1], row[11]) in last_written and CAUSES[row[8]] != "reads":
+            yield f"step {index} ({text}) has no cause, and there was a write"
+
+
+def check_html(text):
+    page = Page(text)
+    scripts, data = page.texts.get(("script", ""), []), page.texts.get(("script", "application/json"), [])
+    styles = page.texts.get(("style", ""), [])
+    if len(scripts) != 1 or len(data) != 1 or len(styles) != 1:
+        yield f"{len(scripts)} scripts, {len(data)} pieces of data, {len(styles)} styles"
+        return
+    policy = next((a.get("content", "") for tag, a in page.elements if tag == "meta" and a.get("http-equiv") == "Content-Security-Policy"), "")
+    rules = dict(rule.split(None, 1) for rule in policy.split(";") if rule.strip())
+    if rules.get("default-src") != "'none'":
+        yield "other sources are allowed"
+    for name, texts in (("script-src", scripts), ("style-src", styles)):
+        if rules.get(name, "").strip() != f"'sha256-{hash_of(texts[0])}'":
+            yield f"{name} does not name the hash of what is there"
+    for tag, attributes in page.elements:
+        if tag in ("img", "iframe", "object", "embed", "link", "base", "form", "a"):
+            yield f"an element {tag}"
+        for name, value in attributes.items():
+            if name.startswith("on") or name in ("src", "href", "style"):
+                yield f"an attribute {name} of {tag}"
+    if "<" in data[0]:
+        yield "the data hold a <"
+    report = json.loads(data[0])
+    if len(report["witnesses"]) != len(report["result"]["findings"]):
+        yield "not one witness per finding"
+    for witness in report["witnesses"]:
+        if witness:
+            yield from check_witness(witness, report["files"])
+
+
+def check_junit(text):
+    root = xml.etree.ElementTree.fromstring(text)
+    for suite in root.iter("testsuite"):
+        for attribute, element in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
+            if int(suite.get(attribute)) != len(list(suite.iter(element))):
+                yield f"{attribute} is {suite.get(attribute)}"
+        if not list(suite.iter("testcase")):
+            yield "no case"
+    if root.tag != "testsuites":
+        yield f"the root is {root.tag}"
+
+
+def check_json(schema, text):
+    import jsonschema
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.check_schema(schema)
+    for error in validator.iter_errors(json.loads(text)):
+        yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+
+
+def self_test():
+    """Files with one thing wrong each."""
+    location = {"physicalLocation": {"artifactLocation": {"uri": "a.c", "uriBaseId": "SRCROOT"}, "region": {"startLine": 3}}}
+    step = {"location": location, "executionOrder": 1, "importance": "important"}
+    good = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Heddle", "rules": [{"id": "race"}]}}, "columnKind": "utf16CodeUnits",
+            "originalUriBaseIds": {"SRCROOT": {}}, "results": [{"ruleId": "race", "ruleIndex": 0, "level": "error", "message": {"text": "m"},
+            "partialFingerprints": {"a": "b"}, "locations": [location], "codeFlows": [{"threadFlows": [{"id": "T0", "locations": [step]}]}]}]}]}
+    result = lambda log: log["runs"][0]["results"][0]
+    changes = [lambda log: log.update(version="2.0.0"), lambda log: log.update(extra=1), lambda log: result(log).pop("message"),
+               lambda log: result(log).update(ruleIndex=1), lambda log: result(log)["locations"][0]["physicalLocation"]["region"].update(startLine=0),
+               lambda log: result(log)["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="a b.c"),
+               lambda log: log["runs"][0]["originalUriBaseIds"].pop("SRCROOT"), lambda log: result(log).update(level="fatal"),
+               lambda log: result(log)["codeFlows"][0]["threadFlows"].append({"id": "T1", "locations": [dict(step)]})]
+    wrong = [] if not sarif_rules.check_log(good) else [f"a good file is refused: {sarif_rules.check_log(good)}"]
+    for i, change in enumerate(changes):
+        log = copy.deepcopy(good)
+        change(log)
+        if not sarif_rules.check_log(log):
+            wrong.append(f"SARIF: change {i} is not noticed")
+    head = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'\"><style>s</style>".format(hash_of("x"), hash_of("s"))
+    data = '{"result": {"findings": []}, "witnesses": [], "files": []}'
+    page = head + f'<script type="application/json">{data}</script><script>x</script>'
+    if list(check_html(page)):
+        wrong.append(f"a good page is refused: {list(check_html(page))}")
+    for i, bad in enumerate([page.replace(">x<", ">y<"), page + "<script>x</script>", page + "<p onclick='x'>", page + "<img src='x'>", page.replace("'none'", "*")]):
+        if not list(check_html(bad)):
+            wrong.append(f"page {i} is not noticed")
+    if not list(check_junit("<testsuites><testsuite tests='2' failures='0' errors='0'><testcase/></testsuite></testsuites>")):
+        wrong.append("JUnit: a wrong count is not noticed")
+    return wrong
+
+
+def main(arguments):
+    what, files = arguments[0], arguments[1:]
+    problems = []
+    if what == "self-test":
+        problems = self_test()
+    if what == "json":
+        with open(files.pop(0), encoding="utf-8") as file:
+            schema = json.load(file)
+    for name in files:
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
+                 "junit": lambda: check_junit(text), "html": lambda: check_html(text)}[what]()
+        problems += [f"{name}: {problem}" for problem in found]
+    for problem in problems[:20]:
+        print(problem)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
