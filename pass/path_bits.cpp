@@ -4,7 +4,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
@@ -31,6 +31,12 @@ unsigned width_of(llvm::Instruction& terminator) {
   unsigned width = 0;
   for (size_t count = distinct_successors(terminator).size(); (size_t{1} << width) < count;) ++width;
   return width;
+}
+
+// The call may go on in a function that called this one: by an exception, or by longjmp.
+bool may_leave(const llvm::CallBase& call) {
+  if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm()) return false;
+  return call.doesNotReturn() || (!call.doesNotThrow() && !call.getFunction()->doesNotThrow());
 }
 
 // The number of the successor that is about to be taken, as a value.
@@ -121,9 +127,10 @@ PathBits::Plan PathBits::plan(llvm::Function& function, const std::function<bool
     };
     for (llvm::Instruction& instruction : *block) {
       auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call || !may_record(*call)) continue;
-      look_before(instruction);
-      if (call->isMustTailCall()) continue;
+      if (!call) continue;
+      const bool records = may_record(*call);
+      if (records || may_leave(*call)) look_before(instruction);
+      if (!records || call->isMustTailCall()) continue;
       if (!call->isTerminator()) {
         plan.take_before.push_back(call->getNextNode());
       } else {

@@ -17,9 +17,9 @@
 namespace heddle::pass {
 namespace {
 
-// Where something can go wrong, or the way forks: these have names in reports.
+// Where something can go wrong, the way forks, or memory is named: these have places in reports.
 bool has_place(const llvm::Instruction& instruction) {
-  return llvm::isa<llvm::CallBase>(instruction) || instruction.mayReadOrWriteMemory() || instruction.isTerminator() || instruction.isIntDivRem();
+  return llvm::isa<llvm::CallBase>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) || instruction.mayReadOrWriteMemory() || instruction.isTerminator() || instruction.isIntDivRem();
 }
 
 void name_places(Rewriter& r) {

@@ -87,7 +87,8 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   told.run = *ran;
   told.sites = &target->sites;
   told.directory = *directory;
-  if (choices.keep_last) told.options.push_back(fmt::format("keep-last={}", choices.keep_last));
+  if (choices.keep_last) told.options["keep-last"] = std::to_string(choices.keep_last);
+  if (choices.timeout > 0) told.options["timeout"] = fmt::format("{}", choices.timeout);
   const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
   record::Recording recording;
   if (ran->was_recorded && (choices.keep || report::is_failure(*ran))) {

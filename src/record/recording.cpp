@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <tuple>
 
 #include "base/files.h"
@@ -16,6 +17,7 @@ namespace heddle::record {
 namespace {
 
 constexpr size_t kDeepest = 1000;  // generations of threads
+constexpr uint64_t kMostBytesRead = 16ull << 30;
 
 template <typename T>
 T copy_of(std::string_view bytes, uint64_t offset) {
@@ -176,9 +178,23 @@ base::Result<Recording> parse_recording(std::string_view bytes, const std::strin
 base::Result<Recording> read_recording(const std::string& path) {
   std::error_code failed;
   const std::string file = std::filesystem::is_directory(path, failed) ? path + "/recording" : path;
-  auto bytes = base::read_file(file);
-  if (!bytes) return bytes.error();
-  return parse_recording(*bytes, file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return base::Error{fmt::format("cannot open {}", file), "give the number or the directory of a run of heddle record"};
+  std::string bytes(sizeof(HeddleRecording), '\0');
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(in.gcount()));
+  if (bytes.size() < sizeof(HeddleRecording)) return parse_recording(bytes, file);
+  // A file that nobody finished is much longer than what is in it.
+  const auto head = copy_of<HeddleRecording>(bytes, 0);
+  const uint64_t length = std::filesystem::file_size(file, failed);
+  const uint64_t chunks = std::min({head.chunks, head.all_chunks, length / HEDDLE_RECORDED_CHUNK_BYTES + 1});
+  const uint64_t used = std::min(length, std::min(head.chunks_offset, length) + chunks * HEDDLE_RECORDED_CHUNK_BYTES);
+  if (failed || used < bytes.size()) return parse_recording(bytes, file);
+  if (used > kMostBytesRead) return base::Error{fmt::format("{} is too large to be read", file), "record again, with --keep-last"};
+  bytes.resize(used);
+  in.read(bytes.data() + sizeof(HeddleRecording), static_cast<std::streamsize>(used - sizeof(HeddleRecording)));
+  if (static_cast<uint64_t>(in.gcount()) != used - sizeof(HeddleRecording)) return base::Error{fmt::format("cannot read {}", file), ""};
+  return parse_recording(bytes, file);
 }
 
 }  // namespace heddle::record

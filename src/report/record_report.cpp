@@ -137,7 +137,8 @@ std::string record_json(const RecordReport& report) {
   result["reasons"] = reasons;
   result["program"] = {{"name", report.program}, {"hash", report.hash}};
   result["invocation"] = {{"inputs", report.invocation.inputs}, {"cflags", report.invocation.cflags}, {"arguments", report.invocation.arguments}};
-  result["options"] = report.options;
+  result["options"] = Json::object();
+  for (const auto& [name, value] : report.options) result["options"][name] = value;
   result["seed"] = 0;
   result["recording"] = recording ? Json("recording") : Json(nullptr);
   Json stats = {{"seconds", report.run.seconds}, {"cpu_seconds", report.run.cpu_seconds}, {"bytes", report.run.file_bytes}};

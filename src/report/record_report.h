@@ -3,7 +3,7 @@
 // What a recording came to: result.json (schema 1), a few lines for people, and a recording as text.
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +20,7 @@ struct RecordReport {
   const record::Recording* recording = nullptr;  // null: not kept
   const std::vector<trace::Site>* sites = nullptr;
   std::string directory;
-  std::vector<std::string> options;
+  std::map<std::string, std::string> options;  // as the user would write them
 };
 
 // Signal, exit code other than 0, or time-out.
