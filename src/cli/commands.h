@@ -26,6 +26,7 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
 void add_record_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_trace_commands(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_program_commands(CLI::App& app, Action& action);
+void add_reproduce_command(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& program_arguments);
 void add_report_commands(CLI::App& app, Action& action);
 void add_explain_command(CLI::App& app, Action& action);

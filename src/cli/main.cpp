@@ -69,6 +69,7 @@ int run(int argc, char** argv) {
   add_inject_command(app, action, program_arguments);
   add_trace_commands(app, action, program_arguments);
   add_program_commands(app, action);
+  add_reproduce_command(app, action);
   add_replay_command(app, action, program_arguments);
   add_report_commands(app, action);
   add_explain_command(app, action);

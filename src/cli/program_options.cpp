@@ -55,7 +55,8 @@ namespace {
 base::Result<execute::Subject> prepare(const ProgramOptions& options, const std::vector<std::string>& arguments,
                                        bool free_running, std::optional<build::NumberedProgram>* numbered) {
   build::IntakeOptions intake_options;
-  if (free_running && !options.unoptimised) intake_options.cflags.push_back("-O2");
+  intake_options.optimised = options.optimised;
+  if (options.optimised || (free_running && !options.unoptimised)) intake_options.cflags.push_back("-O2");
   for (const std::string& text : options.cflags) {
     std::istringstream words(text);
     for (std::string word; words >> word;) intake_options.cflags.push_back(word);

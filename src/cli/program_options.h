@@ -25,6 +25,7 @@ struct ProgramOptions {
   std::vector<std::string> record;  // functions, branches, values
   bool verbose = false;
   bool dependence = false;   // find out which operations depend on which values
+  bool optimised = false;    // the module as optimised for the user, which recordings speak of
   bool unoptimised = false;  // free runs: trace the program as the frontend made it
 };
 

@@ -50,6 +50,7 @@ base::Result<Replay> prepare(Options options, ProgramArguments arguments) {
     options.program.inputs = invocation->inputs;
     options.program.cflags = invocation->cflags;
     options.program.heap = invocation->heap;
+    options.program.optimised = invocation->optimised;
     arguments = invocation->arguments;
   }
   auto subject = prepare_subject(options.program, arguments);

@@ -27,10 +27,12 @@ Json finding_json(const property::Finding& finding, size_t number) {
 }
 
 Json invocation_json(const Invocation& invocation) {
-  return {{"inputs", invocation.inputs},
-          {"cflags", invocation.cflags},
-          {"arguments", invocation.arguments},
-          {"heap", invocation.heap}};
+  Json json = {{"inputs", invocation.inputs},
+               {"cflags", invocation.cflags},
+               {"arguments", invocation.arguments},
+               {"heap", invocation.heap}};
+  if (invocation.optimised) json["optimised"] = true;
+  return json;
 }
 
 }  // namespace heddle::report

@@ -16,6 +16,7 @@ struct Invocation {
   std::vector<std::string> cflags;
   std::vector<std::string> arguments;  // of the program
   std::string heap = "fresh";
+  bool optimised = false;  // the module as optimised for the user, sources with -O2
   bool operator==(const Invocation&) const = default;
 };
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/reproduce_report.h"
+
+#include <fmt/format.h>
+
+#include "abi/version.h"
+#include "report/counted.h"
+#include "report/counterexample_text.h"
+#include "report/finding_json.h"
+
+namespace heddle::report {
+namespace {
+
+Json statistics_json(const reproduce::Report& report) {
+  const reproduce::SearchStatistics& statistics = report.statistics;
+  const reproduce::ExplanationStatistics& whole = statistics.whole;
+  const bool counted_all = whole.read_write != ~uint64_t{0};
+  return {{"executions", statistics.runs},
+          {"blocked", 0},
+          {"other_runs", report.finding.trace ? 1 : 0},
+          {"states", nullptr},
+          {"events", whole.variables},
+          {"seconds", report.seconds},
+          {"solver_queries", statistics.solver_rounds},
+          {"solver_seconds", statistics.solve_seconds},
+          {"decided_without_search", 0},
+          {"constraints", whole.constraints},
+          {"reads_constrained", whole.used_read_write},
+          {"threads", report.threads},
+          {"variables", whole.variables},
+          {"read_write_constraints", counted_all ? Json(whole.read_write) : Json(nullptr)},
+          {"used_read_write_constraints", whole.used_read_write},
+          {"whole_solved", statistics.whole_is_solved},
+          {"whole_rounds", whole.rounds},
+          {"whole_seconds", whole.seconds},
+          {"trials", whole.trials},
+          {"explanations", statistics.explanations},
+          {"restarts", statistics.restarts},
+          {"walk_seconds", statistics.walk_seconds},
+          {"run_seconds", statistics.run_seconds},
+          {"recorded_branches", statistics.recorded_bits},
+          {"agreed_branches", statistics.agreed_bits}};
+}
+
+}  // namespace
+
+std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& facts) {
+  Json result;
+  result["schema"] = 1;
+  result["tool"] = "heddle";
+  result["version"] = HEDDLE_VERSION;
+  result["command"] = "reproduce";
+  result["verdict"] = report.reproduced ? "reproduced" : "not-reproduced";
+  result["reasons"] = Json::array();
+  for (const property::Reason& reason : report.reasons)
+    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  result["remarks"] = report.remarks;
+  result["recorded_failure"] = report.failure;
+  result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
+  result["invocation"] = invocation_json(facts.invocation);
+  result["options"] = facts.options;
+  result["seed"] = facts.seed;
+  result["stats"] = statistics_json(report);
+  result["outcomes"] = Json::array();
+  result["findings"] = Json::array();
+  if (report.finding.trace) result["findings"].push_back(finding_json(report.finding, 0));
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string reproduce_text(const reproduce::Report& report, const std::string& directory, const ColumnOptions& columns) {
+  const reproduce::SearchStatistics& statistics = report.statistics;
+  const reproduce::ExplanationStatistics& whole = statistics.whole;
+  std::string text = fmt::format("recorded: {}\n", report.failure);
+  if (report.reproduced) {
+    text += "\n" + counterexample_text(*report.finding.trace, columns) + "\n";
+    const std::string command = fmt::format("heddle replay {}/{}", directory, schedule_file(0));
+    text += fmt::format("  replay: {}  (--gdb stops where it fails)\n\n", styled(command, Style::kBold, columns.colour));
+  }
+  text += styled(report.reproduced ? "reproduced" : "not reproduced", report.reproduced ? Style::kRed : Style::kBold, columns.colour) + "\n";
+  for (const property::Reason& reason : report.reasons) text += fmt::format("  {}\n", reason.text);
+  if (!report.reproduced) text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
+  for (const std::string& remark : report.remarks) text += fmt::format("  note: {}\n", remark);
+  const std::string read_write = whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);
+  text += fmt::format("{}, {} of {} recorded branches; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s\n",
+                      counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits, whole.variables,
+                      whole.constraints, read_write, whole.used_read_write, whole.seconds);
+  return text + fmt::format("{} solved in {:.2f} s of {:.2f} s; results in {}\n",
+                            counted(statistics.explanations, "system", "systems"), statistics.solve_seconds, report.seconds, directory);
+}
+
+}  // namespace heddle::report

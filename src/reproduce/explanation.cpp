@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/explanation.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "reproduce/machine.h"
+#include "reproduce/read_constraints.h"
+#include "reproduce/refinement.h"
+#include "reproduce/system.h"
+#include "reproduce/trials.h"
+
+namespace heddle::reproduce {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using solve::Event;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+bool is_over(const FailingRun& run, const Machine& machine) {
+  return run.failing_thread != kNobody && machine.has_ended(run.failing_thread);
+}
+
+// Performs the order; the steps that were performed, up to the failure. Nothing:
+// the machine could not go on, though the order should allow it.
+std::optional<std::vector<OrderStep>> perform(const System& system, const std::vector<Event>& order, Machine& machine) {
+  std::vector<OrderStep> steps;
+  for (const Event event : order) {
+    if (is_over(system.run(), machine)) break;
+    if (event == system.failure()) continue;
+    const OperationId id = system.operation(event);
+    if (system.is_flush(event)) {
+      if (!machine.can_flush(id.thread, id.index)) return std::nullopt;
+      machine.flush(id.thread, id.index);
+    } else {
+      if (!machine.can_step(id.thread)) return std::nullopt;
+      machine.step(id.thread);
+    }
+    steps.push_back({id, system.is_flush(event)});
+  }
+  return steps;
+}
+
+class Stages {
+ public:
+  Stages(const FailingRun& run, const ExplanationOptions& options)
+      : run_(run), options_(options), start_(Clock::now()),
+        system_(run, options.memory, options.constraints == Constraints::kH3) {}
+
+  Explanation run() {
+    if (!system_.obstacle().empty()) {
+      result_.reason = system_.obstacle();
+      return finish(Explanation::Kind::kGaveUp);
+    }
+    ReadConstraints reads(system_);
+    count(reads);
+    const Explanation::Kind kind = try_at_random() ? Explanation::Kind::kFound : refine(reads);
+    result_.statistics.used_read_write = reads.clauses();
+    return finish(kind);
+  }
+
+ private:
+  void count(const ReadConstraints& reads) {
+    ExplanationStatistics& statistics = result_.statistics;
+    statistics.variables = system_.problem().events;
+    statistics.read_write = reads.count_all();
+    statistics.constraints = system_.problem().edges.size() + system_.problem().clauses.size();
+    for (const Thread& thread : run_.threads) statistics.constraints += thread.conditions.size();
+    for (const solve::Lock& lock : system_.problem().locks)
+      statistics.constraints += lock.sections.size() * (lock.sections.size() - 1) / 2;
+    if (statistics.read_write != ReadConstraints::kTooMany) statistics.constraints += statistics.read_write;
+  }
+
+  bool try_at_random() {
+    Trials trials(system_, options_.seed);
+    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds / 2; ++i) {
+      ++result_.statistics.trials;
+      auto order = trials.run();
+      if (!order) continue;
+      result_.order = std::move(*order);
+      result_.by_trial = true;
+      return true;
+    }
+    return false;
+  }
+
+  Explanation::Kind refine(ReadConstraints& reads) {
+    reads.add_decided();
+    Refinement refinement(system_, reads);
+    while (true) {
+      const double left = options_.seconds - seconds_since(start_);
+      if (left <= 0) return give_up("time");
+      const auto solver = solve::make_native_solver({left});
+      const solve::Answer answer = solver->solve(system_.problem());
+      result_.statistics.solver_seconds += solver->statistics().seconds;
+      if (answer.kind == solve::Answer::Kind::kNone && !system_.is_exact())
+        return give_up("stores under pso to places that depend on what was read");
+      if (answer.kind == solve::Answer::Kind::kNone) {
+        result_.reason = "no order of the recorded operations leads to the failure";
+        return Explanation::Kind::kImpossible;
+      }
+      if (answer.kind == solve::Answer::Kind::kUnknown) return give_up("time");
+      ++result_.statistics.rounds;
+      Machine machine(run_, options_.memory);
+      auto steps = perform(system_, answer.order, machine);
+      if (!steps) return give_up("an order that the solver takes to be right cannot be performed");
+      if (machine.broken().empty()) {
+        result_.order = std::move(*steps);
+        return Explanation::Kind::kFound;
+      }
+      if (!refinement.learn(machine, answer.order, answer.choices)) return give_up("read-write clauses");
+      system_.problem().hint = answer.order;
+    }
+  }
+
+  Explanation::Kind give_up(const std::string& what) {
+    const ExplanationStatistics& statistics = result_.statistics;
+    result_.reason = fmt::format("too much: {} ({} operations, {} orders looked at, {} tried at random)", what,
+                                 statistics.variables, statistics.rounds, statistics.trials);
+    return Explanation::Kind::kGaveUp;
+  }
+
+  Explanation finish(Explanation::Kind kind) {
+    result_.kind = kind;
+    result_.statistics.seconds = seconds_since(start_);
+    return std::move(result_);
+  }
+
+  const FailingRun& run_;
+  const ExplanationOptions& options_;
+  const Clock::time_point start_;
+  System system_;
+  Explanation result_;
+};
+
+}  // namespace
+
+Explanation explain(const FailingRun& run, const ExplanationOptions& options) { return Stages(run, options).run(); }
+
+}  // namespace heddle::reproduce

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looks for an order of the recorded operations in which everything that was
+// recorded comes true: every thread goes its path, and fails where it failed.
+// In stages, cheap ones first:
+//
+//   1. Trials: perform the operations at random, a thread only when its next
+//      branch then goes the recorded way. Races that need no luck end here.
+//   2. Order first, values later: an order that is right as far as order is
+//      concerned (solve/order_problem.h) is performed by the machine. A
+//      condition that does not hold depends on a few reads; that they all read
+//      from where they did is ruled out, and the next order is asked for.
+//
+// The second stage is exact: if it ends, it has an order, or there is none. What
+// comes out was performed by the machine (machine.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reproduce/failing_run.h"
+#include "schedule/memory_model.h"
+
+namespace heddle::reproduce {
+
+enum class Constraints : uint8_t { kClap, kH3 };  // per-core order not used, used
+
+struct ExplanationOptions {
+  schedule::MemoryModel memory = schedule::MemoryModel::kSc;
+  Constraints constraints = Constraints::kClap;  // kH3: not with PSO
+  double seconds = 60;
+  uint32_t trials = 200;
+  uint64_t seed = 0;
+};
+
+// The sizes that are published for such systems, and what was really needed.
+struct ExplanationStatistics {
+  uint64_t variables = 0;            // operations
+  uint64_t constraints = 0;          // all, with the read-write clauses of every read
+  uint64_t read_write = 0;           // read-write clauses of every read; ~0: too many to count
+  uint64_t used_read_write = 0;      // those that were given to the solver
+  uint64_t rounds = 0;               // orders that the solver gave
+  uint64_t trials = 0;               // orders that were tried at random
+  double seconds = 0;
+  double solver_seconds = 0;
+};
+
+// A step of the order: an operation, or the moment when its store reaches memory.
+struct OrderStep {
+  OperationId operation;
+  bool is_flush = false;
+};
+
+struct Explanation {
+  enum class Kind : uint8_t { kFound, kImpossible, kGaveUp };
+  Kind kind = Kind::kGaveUp;
+  std::vector<OrderStep> order;  // kFound
+  std::string reason;            // otherwise: what stood in the way
+  bool by_trial = false;
+  ExplanationStatistics statistics;
+};
+
+Explanation explain(const FailingRun& run, const ExplanationOptions& options);
+
+}  // namespace heddle::reproduce

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A run that failed, as far as it was recorded: which operations each thread
+// performed, with what is known of their addresses and values, and which
+// conditions its path fulfilled. What is not known is the order of the threads;
+// so what a read returned is a symbol, and what was computed from it a term.
+//
+//   T0.0: r0 = load x; store x, r0 + 1        condition of T0, before its failure:
+//   T0.1: r1 = load x; store x, r1 + 1           r2 != 2
+//   T0:   r2 = load x
+//
+// Explanation (explanation.h) looks for an order that makes all of it true.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "abi/event.h"
+#include "schedule/thread_name.h"
+#include "solve/terms.h"
+
+namespace heddle::reproduce {
+
+inline constexpr uint32_t kNobody = ~0u;
+
+// An operation of a controlled run; its place in the thread is its index.
+struct Operation {
+  uint8_t kind = HEDDLE_EVENT_NONE;  // HeddleKind
+  uint8_t order = HEDDLE_ORDER_NOT_ATOMIC;
+  uint8_t flags = 0;        // HEDDLE_FLAG_FAILED: an attempt that did not succeed
+  uint32_t site = 0;
+  uint32_t size = 0;        // in bytes; of accesses to memory
+  solve::Term address = {};  // 64 bits: of memory, or of the object it is about
+  solve::Term read = {};     // LOAD, RMW, CAS: a symbol, used by no other operation
+  solve::Term written = {};  // STORE, RMW, CAS
+  solve::Term exchanged = {};  // CAS: one bit, it wrote
+  uint32_t other = kNobody;  // THREAD_CREATE, THREAD_JOIN: number of the other thread
+  uint64_t count = 0;        // SEM_INIT, BARRIER_INIT
+  solve::Term mutex = {};    // COND_WAIT, COND_RESUME
+};
+
+// Holds when the thread has performed this many of its operations and goes on.
+struct Condition {
+  solve::Term holds = {};  // one bit
+  uint32_t after = 0;      // operations before it
+  uint32_t site = 0;
+};
+
+struct Thread {
+  schedule::ThreadName name;
+  std::vector<Operation> operations;
+  std::vector<Condition> conditions;  // ascending by `after`
+};
+
+struct OperationId {
+  uint32_t thread = 0, index = 0;
+  auto operator<=>(const OperationId&) const = default;
+};
+
+struct FailingRun {
+  solve::Terms terms;
+  std::vector<Thread> threads;  // number 0 is T0; every other one is created by somebody
+  // Where the failing thread stopped: after all of its operations. kNobody: a
+  // deadlock, or the end of the program.
+  uint32_t failing_thread = kNobody;
+  // Per core: what it performed, in that order. Operations not named are where
+  // it is not known. Empty if nothing of the kind was recorded.
+  std::vector<std::vector<OperationId>> cores;
+  std::map<uint64_t, std::vector<uint8_t>> initial;  // memory at the start, by address; 0 elsewhere
+
+  std::vector<std::pair<uint64_t, uint64_t>> objects;  // address and size, ascending; accesses stay within their object
+
+  const Operation& at(OperationId id) const { return threads[id.thread].operations[id.index]; }
+};
+
+inline bool reads_memory(const Operation& operation) {
+  return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
+}
+inline bool writes_memory(const Operation& operation) {
+  return operation.kind == HEDDLE_STORE || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
+}
+
+}  // namespace heddle::reproduce

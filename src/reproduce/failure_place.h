@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What went wrong, in a form in which a recorded failure and that of a controlled
+// run can be compared: kind, thread and place.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/recording.h"
+#include "trace/trace.h"
+
+namespace heddle::reproduce {
+
+struct FailurePlace {
+  enum class Kind : uint8_t { kAbort, kCrash, kDeadlock, kExit };
+  Kind kind = Kind::kAbort;
+  std::string thread;   // kAbort, kCrash
+  uint32_t site = 0;    // 0: not known
+  int exit_code = 0;    // kExit
+  bool is_null = false;  // kCrash: below the first page
+  // kDeadlock: threads that had not ended, and the call that each of them was in.
+  std::vector<std::pair<std::string, uint32_t>> waiting = {};
+
+  std::string text(const std::vector<trace::Site>& sites) const;
+};
+
+// Nothing: the recorded program did not fail.
+std::optional<FailurePlace> failure_of(const record::Recording& recording);
+// Whether the run failed like that: the same kind of failure of the same thread at the same place.
+bool fails_like(const trace::Trace& trace, const FailurePlace& wanted);
+
+}  // namespace heddle::reproduce

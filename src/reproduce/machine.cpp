@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/machine.h"
+
+#include "abi/store_buffer.h"
+#include "base/check.h"
+
+namespace heddle::reproduce {
+
+using schedule::MemoryModel;
+
+Machine::Machine(const FailingRun& run, MemoryModel model) : run_(run), model_(model), threads_(run.threads.size()) {
+  for (const auto& [address, bytes] : run.initial)
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (bytes[i]) memory_[address + i].value = bytes[i];
+  if (!threads_.empty()) threads_[0].is_created = true;
+  for (uint32_t t = 0; t < threads_.size(); ++t)
+    if (threads_[t].is_created) check_conditions(t);
+}
+
+uint64_t Machine::value(solve::Term term) const {
+  return run_.terms.is_constant(term) ? run_.terms.value(term) : run_.terms.evaluate(term, values_);
+}
+
+Machine::Byte Machine::byte_at(uint64_t address) const {
+  const auto found = memory_.find(address);
+  return found == memory_.end() ? Byte{} : found->second;
+}
+
+// Nothing: a store of the thread covers only some of these bytes, and must go first.
+std::optional<std::vector<Machine::Byte>> Machine::seen(uint32_t thread, uint64_t address, uint32_t size) const {
+  std::vector<Byte> bytes(size);
+  const auto& buffer = threads_[thread].buffer;
+  for (auto store = buffer.rbegin(); store != buffer.rend(); ++store) {
+    if (store->address + store->size <= address || address + size <= store->address) continue;
+    if (store->address > address || store->address + store->size < address + size) return std::nullopt;
+    for (uint32_t i = 0; i < size; ++i)
+      bytes[i] = {static_cast<uint8_t>(store->value >> (8 * (address + i - store->address))), {thread, store->index}};
+    return bytes;
+  }
+  for (uint32_t i = 0; i < size; ++i) bytes[i] = byte_at(address + i);
+  return bytes;
+}
+
+void Machine::read(uint32_t thread, const Operation& operation, OperationId id) {
+  const auto bytes = seen(thread, addresses_.at(id), operation.size);
+  HEDDLE_CHECK(bytes.has_value(), "a read that happens can see its bytes");
+  uint64_t value = 0;
+  std::vector<OperationId>& sources = sources_[id];
+  for (uint32_t i = 0; i < operation.size; ++i) {
+    value |= uint64_t{(*bytes)[i].value} << (8 * i);
+    sources.push_back((*bytes)[i].source);
+  }
+  values_[operation.read] = value;
+}
+
+void Machine::write(uint64_t address, uint64_t value, uint32_t size, OperationId source) {
+  for (uint32_t i = 0; i < size; ++i) memory_[address + i] = {static_cast<uint8_t>(value >> (8 * i)), source};
+}
+
+void Machine::check_conditions(uint32_t thread) {
+  ThreadState& state = threads_[thread];
+  const std::vector<Condition>& conditions = run_.threads[thread].conditions;
+  for (; state.next_condition < conditions.size() && conditions[state.next_condition].after <= state.position;
+       ++state.next_condition)
+    if (!value(conditions[state.next_condition].holds)) broken_.push_back({thread, state.next_condition});
+}
+
+bool Machine::fits(uint32_t thread) const {
+  const ThreadState& state = threads_[thread];
+  const Operation& next = run_.threads[thread].operations[state.position];
+  if (!reads_memory(next)) return true;
+  const auto bytes = seen(thread, value(next.address), next.size);
+  if (!bytes) return false;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
+  const auto would_hold = [&](solve::Term condition) {
+    solve::Assignment values = {{next.read, found}};
+    for (const solve::Term symbol : run_.terms.symbols(condition))
+      if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
+    return run_.terms.evaluate(condition, values) != 0;
+  };
+  const std::vector<Condition>& conditions = run_.threads[thread].conditions;
+  for (uint32_t i = state.next_condition; i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
+    if (!would_hold(conditions[i].holds)) return false;
+  return true;
+}
+
+bool Machine::can_step(uint32_t thread) const {
+  const ThreadState& state = threads_[thread];
+  if (!state.is_created || has_ended(thread)) return false;
+  const Operation& next = run_.threads[thread].operations[state.position];
+  if (!state.buffer.empty() && heddle_waits_for_stores(next.kind, next.order, next.flags)) return false;
+  if (reads_memory(next) && !seen(thread, value(next.address), next.size)) return false;
+  if (next.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) {
+    const auto lock = locks_.find(value(next.address));
+    switch (next.kind) {
+      case HEDDLE_MUTEX_TRYLOCK: return lock != locks_.end() && lock->second.owner != kNobody;
+      case HEDDLE_SEM_TRYWAIT: {
+        const auto tokens = semaphores_.find(value(next.address));
+        return tokens == semaphores_.end() || tokens->second == 0;
+      }
+      default: return true;
+    }
+  }
+  switch (next.kind) {
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_MUTEX_TRYLOCK:
+    case HEDDLE_MUTEX_TIMEDLOCK:
+    case HEDDLE_RWLOCK_WRITE:
+    case HEDDLE_RWLOCK_TRYWRITE: {
+      const auto lock = locks_.find(value(next.address));
+      return is_free(value(next.address), thread) && (lock == locks_.end() || lock->second.readers.empty());
+    }
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_TRYREAD: return is_free(value(next.address), thread);
+    case HEDDLE_COND_RESUME: return is_woken(thread, value(next.address)) && is_free(value(next.mutex), thread);
+    case HEDDLE_THREAD_JOIN: return next.other == kNobody || has_ended(next.other);
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_SEM_TRYWAIT: {
+      const auto tokens = semaphores_.find(value(next.address));
+      return tokens != semaphores_.end() && tokens->second > 0;
+    }
+    case HEDDLE_BARRIER_LEAVE: {
+      const auto barrier = barriers_.find(value(next.address));
+      const auto round = rounds_.find({thread, value(next.address)});
+      return barrier != barriers_.end() && round != rounds_.end() && barrier->second.round > round->second;
+    }
+    default: return true;
+  }
+}
+
+void Machine::step(uint32_t thread) {
+  ThreadState& state = threads_[thread];
+  const OperationId id = {thread, state.position};
+  const Operation& operation = run_.at(id);
+  const bool accesses = reads_memory(operation) || writes_memory(operation);
+  if (accesses) addresses_[id] = value(operation.address);
+  if (reads_memory(operation)) read(thread, operation, id);
+  if (heddle_puts_marker(operation.kind, operation.order)) ++state.markers;
+  if (writes_memory(operation)) {
+    const bool writes = operation.kind != HEDDLE_CAS || value(operation.exchanged);
+    if (model_ != MemoryModel::kSc && heddle_is_buffered(operation.kind, operation.order, operation.flags)) {
+      state.buffer.push_back({id.index, addresses_[id], value(operation.written), operation.size, state.markers});
+    } else if (writes) {
+      write(addresses_[id], value(operation.written), operation.size, id);
+    }
+  }
+  if (!accesses) synchronise(thread, operation);
+  ++state.position;
+  check_conditions(thread);
+}
+
+bool Machine::can_flush(uint32_t thread, uint32_t index) const {
+  const auto& buffer = threads_[thread].buffer;
+  for (size_t i = 0; i < buffer.size(); ++i) {
+    const Store& store = buffer[i];
+    if (store.index != index) continue;
+    if (model_ == MemoryModel::kTso) return i == 0;
+    for (size_t older = 0; older < i; ++older) {
+      const Store& other = buffer[older];
+      const bool overlaps = other.address < store.address + store.size && store.address < other.address + other.size;
+      if (overlaps || other.markers != store.markers) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+std::vector<uint32_t> Machine::flushable(uint32_t thread) const {
+  std::vector<uint32_t> result;
+  for (const Store& store : threads_[thread].buffer)
+    if (can_flush(thread, store.index)) result.push_back(store.index);
+  return result;
+}
+
+void Machine::flush(uint32_t thread, uint32_t index) {
+  auto& buffer = threads_[thread].buffer;
+  for (auto store = buffer.begin(); store != buffer.end(); ++store) {
+    if (store->index != index) continue;
+    write(store->address, store->value, store->size, {thread, index});
+    buffer.erase(store);
+    return;
+  }
+  HEDDLE_CHECK(false, "the store is in the buffer");
+}
+
+}  // namespace heddle::reproduce

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Performs the operations of a failing run in an order that is given step by
+// step: memory, store buffers, locks and waits as in a controlled run, with the
+// values that the reads find. So it tells whether an order explains the run, and
+// if not, which condition does not hold. Nothing of the solver is used here: an
+// order is believed only when this machine has performed it.
+//
+//   Machine machine(run, MemoryModel::kSc);
+//   while (...) if (machine.can_step(thread)) machine.step(thread);
+//   if (machine.first_broken()) ...
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "reproduce/failing_run.h"
+#include "schedule/memory_model.h"
+
+namespace heddle::reproduce {
+
+inline constexpr OperationId kNoOperation = {kNobody, kNobody};  // as a source: the initial value
+
+class Machine {
+ public:
+  Machine(const FailingRun& run, schedule::MemoryModel model);
+
+  uint32_t position(uint32_t thread) const { return threads_[thread].position; }
+  bool has_ended(uint32_t thread) const { return position(thread) == run_.threads[thread].operations.size(); }
+  // Whether the next operation of the thread can happen: nobody holds what it
+  // needs, and its buffer allows it. Not whether conditions hold.
+  bool can_step(uint32_t thread) const;
+  // Performs it.
+  void step(uint32_t thread);
+
+  bool has_stores(uint32_t thread) const { return !threads_[thread].buffer.empty(); }
+  std::vector<uint32_t> flushable(uint32_t thread) const;  // indices of operations
+  bool can_flush(uint32_t thread, uint32_t index) const;
+  void flush(uint32_t thread, uint32_t index);
+
+  // Whether the conditions that follow the thread's next operation would hold if it happened now.
+  bool fits(uint32_t thread) const;
+
+  // What was found wrong first, as the number of a condition of its thread.
+  struct Broken {
+    uint32_t thread = 0, condition = 0;
+  };
+  const std::vector<Broken>& broken() const { return broken_; }
+
+  // What a read that happened found: its writes, by byte, in a row as long as the read.
+  const std::vector<OperationId>& sources(OperationId read) const { return sources_.at(read); }
+  bool has_read(OperationId read) const { return sources_.contains(read); }
+  uint64_t address(OperationId access) const { return addresses_.at(access); }
+  const solve::Assignment& values() const { return values_; }
+  uint64_t value(solve::Term term) const;
+
+ private:
+  struct Byte {
+    uint8_t value = 0;
+    OperationId source = kNoOperation;
+  };
+  struct Store {
+    uint32_t index = 0;
+    uint64_t address = 0, value = 0;
+    uint32_t size = 0;
+    uint32_t markers = 0;  // release stores and fences of the thread up to here
+  };
+  struct ThreadState {
+    uint32_t position = 0, next_condition = 0, markers = 0;
+    bool is_created = false;
+    std::deque<Store> buffer;
+  };
+  struct Lock {
+    uint32_t owner = kNobody, depth = 0;
+    std::multiset<uint32_t> readers = {};
+  };
+  struct Barrier {
+    uint64_t count = 0, round = 0, arrived = 0;
+  };
+  struct Queue {
+    std::map<uint32_t, uint32_t> waiting;           // thread to the number of the first signal that it may take
+    std::vector<std::pair<uint32_t, bool>> signals;  // number, is it for all
+    uint32_t next = 0;                               // number of the next signal
+  };
+
+  Byte byte_at(uint64_t address) const;
+  std::optional<std::vector<Byte>> seen(uint32_t thread, uint64_t address, uint32_t size) const;
+  void read(uint32_t thread, const Operation& operation, OperationId id);
+  void write(uint64_t address, uint64_t value, uint32_t size, OperationId source);
+  bool is_woken(uint32_t thread, uint64_t object) const;
+  void take_signal(uint32_t thread, uint64_t object);
+  bool is_free(uint64_t mutex, uint32_t thread) const;
+  void synchronise(uint32_t thread, const Operation& operation);
+  void check_conditions(uint32_t thread);
+
+  const FailingRun& run_;
+  const schedule::MemoryModel model_;
+  std::vector<ThreadState> threads_;
+  std::unordered_map<uint64_t, Byte> memory_;
+  std::map<uint64_t, Lock> locks_;
+  std::map<uint64_t, Barrier> barriers_;
+  std::map<std::pair<uint32_t, uint64_t>, uint64_t> rounds_;  // by thread and barrier: to leave after
+  std::map<uint64_t, uint64_t> semaphores_;
+  std::map<uint64_t, Queue> queues_;
+  std::map<OperationId, std::vector<OperationId>> sources_;
+  std::map<OperationId, uint64_t> addresses_;
+  solve::Assignment values_;
+  std::vector<Broken> broken_;
+};
+
+}  // namespace heddle::reproduce

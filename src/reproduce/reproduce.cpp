@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/reproduce.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <sstream>
+
+#include "abi/version.h"
+#include "build/sources.h"
+#include "build/switch_numbers.h"
+#include "build/target.h"
+#include "execute/steady_run.h"
+#include "execute/subject.h"
+#include "schedule/result.h"
+
+namespace heddle::reproduce {
+namespace {
+
+// The program as it was recorded: the module optimised for the user.
+base::Result<program::WholeProgram> take_in(const record::Facts& facts) {
+  build::IntakeOptions options;
+  options.optimised = true;
+  options.cflags.push_back("-O2");
+  for (const std::string& text : facts.cflags) {
+    std::istringstream words(text);
+    for (std::string word; words >> word;) options.cflags.push_back(word);
+  }
+  auto program = build::intake(facts.inputs, options);
+  if (program && !facts.module_hash.empty() && program->hash() != facts.module_hash)
+    return base::Error{"the program is not the one that was recorded: " + facts.program,
+                       "recordings speak of one version of a program; take the sources and flags of that time"};
+  return program;
+}
+
+base::Result<execute::Subject> make_subject(const record::Facts& facts, bool with_records) {
+  auto program = take_in(facts);
+  if (!program) return program.error();
+  build::TargetOptions options;
+  options.functions = options.branches = options.values = with_records;
+  auto target = build::make_target(std::move(*program), options);
+  if (!target) return target.error();
+  return execute::subject_of(*target, facts.arguments);
+}
+
+// Runs the schedule once more, without records and in a fresh process.
+base::Result<bool> confirm(const execute::Subject& subject, execute::ExecutorOptions how, const FailurePlace& failure,
+                           property::Finding& finding) {
+  if (how.isolation != execute::Isolation::kFresh) how.isolation = execute::Isolation::kFork;
+  auto executor = execute::Executor::start(subject, how);
+  if (!executor) return executor.error();
+  execute::RunRequest request;
+  request.prefix = &finding.schedule;
+  auto run = execute::run_steadily(**executor, request);
+  if (!run) return run.error();
+  finding.trace = std::make_shared<const trace::Trace>((*executor)->to_trace(*run, request));
+  finding.confirmed = fails_like(*finding.trace, failure);
+  if (finding.confirmed) finding.schedule.result = schedule::result_of(run->ending);
+  return finding.confirmed;
+}
+
+void describe(const trace::Trace& trace, property::Finding& finding) {
+  finding.kind = schedule::outcome_kind(trace.ending);
+  finding.message = trace.ending.message.empty() ? finding.kind : trace.ending.message;
+  for (const trace::Event& event : trace.events) {
+    if (event.record.kind != HEDDLE_FAIL) continue;
+    const trace::Site& site = trace.sites[event.record.site < trace.sites.size() ? event.record.site : 0];
+    finding.places = {{site.file, site.line, site.function, trace.thread_name(event.record.thread)}};
+  }
+}
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+}  // namespace
+
+base::Result<Report> reproduce(const record::Recording& recording, const SearchOptions& options,
+                               const execute::ExecutorOptions& how) {
+  const double start = now();
+  Report report;
+  report.program = recording.facts.program;
+  report.module_hash = recording.facts.module_hash;
+  report.threads = recording.threads.size();
+  report.remarks = recording.remarks;
+  const std::optional<FailurePlace> failure = failure_of(recording);
+  if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
+  if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
+    return base::Error{"the recording was made by another version of heddle", "record it again"};
+  SearchOptions search_options = options;
+  if (options.explanation.constraints == Constraints::kH3 && !recording.has_cores) {
+    report.remarks.push_back("the order of each core was not recorded: constraints are those of clap");
+    search_options.explanation.constraints = Constraints::kClap;
+  }
+
+  auto program = take_in(recording.facts);
+  if (!program) return program.error();
+  auto numbered = build::number_program(*program, false);
+  if (!numbered) return numbered.error();
+  auto subject = make_subject(recording.facts, true);
+  if (!subject) return subject.error();
+  if (auto found = build::find_addresses(*numbered, subject->executable); !found) return found.error();
+  report.failure = failure->text(*subject->sites);
+  const SwitchNumbers switches = build::switch_numbers(*numbered);
+  auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
+  if (!result) return result.error();
+  report.statistics = result->statistics;
+  if (!result->schedule) {
+    report.reasons.push_back({"not-explained", result->reason});
+    report.seconds = now() - start;
+    return report;
+  }
+
+  auto plain = make_subject(recording.facts, false);
+  if (!plain) return plain.error();
+  report.finding.schedule = std::move(*result->schedule);
+  auto confirmed = confirm(*plain, how, *failure, report.finding);
+  if (!confirmed) return confirmed.error();
+  report.reproduced = *confirmed;
+  describe(*report.finding.trace, report.finding);
+  if (!report.reproduced)
+    report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
+  report.seconds = now() - start;
+  return report;
+}
+
+}  // namespace heddle::reproduce

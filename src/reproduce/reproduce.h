@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `heddle reproduce`: a recording of a failure in, a schedule that leads to the
+// same failure out. The schedule was run in a fresh process before it counts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "property/finding.h"
+#include "reproduce/search.h"
+
+namespace heddle::reproduce {
+
+struct Report {
+  bool reproduced = false;
+  std::string program, module_hash;
+  std::string failure;                 // what was recorded, in words
+  property::Finding finding;           // if reproduced
+  std::vector<property::Reason> reasons;  // if not
+  std::vector<std::string> remarks;    // on the recording, and on constraints that could not be had
+  SearchStatistics statistics;
+  uint64_t threads = 0;
+  double seconds = 0;
+};
+
+// An Error: the recording is not usable, or its program is not there as it was.
+base::Result<Report> reproduce(const record::Recording& recording, const SearchOptions& options,
+                               const execute::ExecutorOptions& how);
+
+}  // namespace heddle::reproduce

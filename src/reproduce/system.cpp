@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/system.h"
+
+#include "abi/store_buffer.h"
+
+namespace heddle::reproduce {
+
+using schedule::MemoryModel;
+using solve::Event;
+using solve::kNoEvent;
+
+System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_(run), model_(model) {
+  for (uint32_t t = 0; t < run.threads.size(); ++t) {
+    first_.push_back(static_cast<Event>(operations_.size()));
+    for (uint32_t i = 0; i < run.threads[t].operations.size(); ++i) operations_.push_back({t, i});
+  }
+  issued_ = static_cast<Event>(operations_.size());
+  in_memory_.resize(issued_);
+  for (Event e = 0; e < issued_; ++e) {
+    const Operation& operation = run.at(operations_[e]);
+    in_memory_[e] = e;
+    if (model == MemoryModel::kSc || !heddle_is_buffered(operation.kind, operation.order, operation.flags)) continue;
+    in_memory_[e] = static_cast<Event>(operations_.size());
+    operations_.push_back(operations_[e]);
+  }
+  if (run.failing_thread != kNobody && !run.threads[run.failing_thread].operations.empty()) {
+    const uint32_t last = static_cast<uint32_t>(run.threads[run.failing_thread].operations.size()) - 1;
+    failure_ = static_cast<Event>(operations_.size());
+    operations_.push_back({run.failing_thread, last});
+    edge(event({run.failing_thread, last}), failure_);
+  }
+  problem_.events = static_cast<uint32_t>(operations_.size());
+  add_program_order();
+  add_threads();
+  if (with_cores) add_cores();
+  add_locks();
+  add_waits();
+  add_barriers();
+  add_semaphores();
+  if (obstacle_.empty() && !closure_.reset(problem_.events, problem_.edges))
+    refuse("what was recorded contradicts itself: operations would have to come before themselves");
+}
+
+Event System::in_memory(OperationId write) const { return in_memory_[event(write)]; }
+
+void System::clause(solve::Clause literals) { problem_.clauses.push_back(std::move(literals)); }
+
+void System::refuse(std::string why) {
+  if (obstacle_.empty()) obstacle_ = std::move(why);
+}
+
+uint64_t System::object(solve::Term address) {
+  if (!run_.terms.is_constant(address)) refuse("which object a thread synchronised with depends on what it read");
+  return run_.terms.is_constant(address) ? run_.terms.value(address) : 0;
+}
+
+void System::add_program_order() {
+  for (uint32_t t = 0; t < run_.threads.size(); ++t) {
+    const uint32_t count = static_cast<uint32_t>(run_.threads[t].operations.size());
+    for (uint32_t i = 1; i < count; ++i) edge(event({t, i - 1}), event({t, i}));
+    if (model_ != MemoryModel::kSc) add_buffers(t);
+  }
+}
+
+// When the buffered stores of a thread may reach memory.
+void System::add_buffers(uint32_t thread) {
+  struct Store {
+    OperationId id;
+    uint32_t markers;
+  };
+  std::vector<Store> waiting;  // stores since the buffer was last empty for certain
+  uint32_t markers = 0;
+  const auto& operations = run_.threads[thread].operations;
+  for (uint32_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
+    const OperationId id = {thread, i};
+    if (heddle_puts_marker(operation.kind, operation.order)) ++markers;
+    if (heddle_waits_for_stores(operation.kind, operation.order, operation.flags)) {
+      for (const Store& store : waiting) edge(in_memory(store.id), event(id));
+      waiting.clear();
+    }
+    if (!is_buffered(id)) continue;
+    edge(event(id), in_memory(id));
+    for (const Store& older : waiting) {
+      // Addresses that are not known may be equal; then the order must be kept.
+      const Operation& other = run_.at(older.id);
+      const bool known = run_.terms.is_constant(operation.address) && run_.terms.is_constant(other.address);
+      const uint64_t one = run_.terms.value(operation.address), two = run_.terms.value(other.address);
+      const bool apart = known && (one + operation.size <= two || two + other.size <= one);
+      if (model_ == MemoryModel::kPso && !known && older.markers == markers) is_exact_ = false;
+      if (model_ == MemoryModel::kTso || !apart || older.markers != markers) edge(in_memory(older.id), in_memory(id));
+    }
+    waiting.push_back({id, markers});
+  }
+}
+
+// A core performs one thread after the other, and its buffer is empty when it
+// changes to another thread.
+void System::add_cores() {
+  for (const std::vector<OperationId>& core : run_.cores) {
+    Event last_write = kNoEvent;
+    for (size_t i = 0; i < core.size(); ++i) {
+      if (i) edge(event(core[i - 1]), event(core[i]));
+      if (i && last_write != kNoEvent && core[i - 1].thread != core[i].thread) edge(last_write, event(core[i]));
+      if (!writes_memory(run_.at(core[i]))) continue;
+      const Event reached = in_memory(core[i]);
+      if (last_write != kNoEvent && last_write != event(core[i])) edge(last_write, reached);
+      last_write = reached;
+    }
+  }
+}
+
+void System::add_threads() {
+  std::vector<bool> created(run_.threads.size(), false);
+  for (Event e = 0; e < issued_; ++e) {
+    const OperationId id = operations_[e];
+    const Operation& operation = run_.at(id);
+    if (operation.other == kNobody || operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) continue;
+    const uint32_t count = static_cast<uint32_t>(run_.threads[operation.other].operations.size());
+    if (operation.kind == HEDDLE_THREAD_CREATE) {
+      created[operation.other] = true;
+      if (count) edge(e, event({operation.other, 0}));
+    } else if (operation.kind == HEDDLE_THREAD_JOIN && count) {
+      edge(event({operation.other, count - 1}), e);
+    }
+  }
+  for (uint32_t t = 1; t < run_.threads.size(); ++t)
+    if (!created[t] && !run_.threads[t].operations.empty())
+      refuse("nobody is known to have created thread " + run_.threads[t].name.text());
+}
+
+}  // namespace heddle::reproduce

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/walked_run.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "schedule/from_trace.h"
+#include "symbolic/trace_path.h"
+#include "symbolic/walker.h"
+
+namespace heddle::reproduce {
+namespace {
+
+using solve::Term;
+
+// What memory held at first: every byte tells with the first access to it.
+class FirstValues {
+ public:
+  void look_at(const HeddleRecord& record) {
+    if (record.size == 0 || record.size > 8) return;
+    switch (record.kind) {
+      case HEDDLE_LOAD:
+      case HEDDLE_RMW:
+      case HEDDLE_CAS: take(record, record.value, true); break;
+      case HEDDLE_STORE:
+      case HEDDLE_FLUSH: take(record, record.value2, record.flags & HEDDLE_FLAG_REPLACED); break;
+      case HEDDLE_EXTERN_WRITE: take(record, 0, false); break;
+      default: break;
+    }
+  }
+  std::map<uint64_t, std::vector<uint8_t>> result() const {
+    std::map<uint64_t, std::vector<uint8_t>> result;
+    for (const auto& [address, byte] : bytes_) {
+      auto before = result.upper_bound(address);
+      if (before != result.begin() && (--before)->first + before->second.size() == address) {
+        before->second.push_back(byte);
+      } else {
+        result[address] = {byte};
+      }
+    }
+    return result;
+  }
+
+ private:
+  void take(const HeddleRecord& record, uint64_t value, bool known) {
+    for (uint32_t i = 0; i < record.size; ++i) bytes_.try_emplace(record.address + i, known ? static_cast<uint8_t>(value >> (8 * i)) : 0);
+  }
+  std::map<uint64_t, uint8_t> bytes_;
+};
+
+bool may_wait(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_RWLOCK_READ:
+    case HEDDLE_RWLOCK_WRITE:
+    case HEDDLE_COND_RESUME:
+    case HEDDLE_BARRIER_LEAVE:
+    case HEDDLE_SEM_WAIT:
+    case HEDDLE_AWAIT_RESUME:
+    case HEDDLE_EXIT: return true;
+    default: return false;
+  }
+}
+
+// What of the thread is to be explained. A thread that has gone all of its recorded
+// way may have been waiting then: what it does after the first chance to wait may not have happened.
+void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
+  records.resize(std::min(records.size(), agreement.records));
+  if (agreement.kind == Agreement::Kind::kDeviates) {
+    if (turned) {
+      records.back().value = agreement.other_way;
+    } else {
+      records.pop_back();
+    }
+  }
+  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return;
+  for (size_t i = agreement.certain_records; i < records.size(); ++i) {
+    const bool is_last = last_site != 0 && records[i].site == last_site && trace::is_visible(records[i]);
+    if (!is_last && (last_site != 0 || !may_wait(records[i].kind))) continue;
+    records.resize(is_last ? i + 1 : i);
+    return;
+  }
+}
+
+Operation operation_of(const symbolic::Operation& walked, FailingRun& run, const trace::Trace& trace) {
+  Operation result;
+  result.kind = walked.kind;
+  result.order = walked.order;
+  result.flags = walked.flags;
+  result.site = walked.site;
+  result.size = walked.size;
+  result.address = walked.where ? *walked.where : walked.address;
+  const unsigned bits = 8 * std::min(8u, std::max(1u, walked.size));
+  result.read = walked.read.value_or(run.terms.constant(bits, 0));
+  result.written = walked.written.value_or(run.terms.constant(bits, walked.value));
+  result.exchanged = run.terms.truth(walked.written.has_value());
+  result.mutex = run.terms.constant(64, walked.value);
+  switch (walked.kind) {
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_JOIN:
+      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < trace.threads.size()) result.other = static_cast<uint32_t>(walked.value);
+      break;
+    case HEDDLE_SEM_INIT:
+    case HEDDLE_BARRIER_INIT: result.count = walked.value; break;
+    case HEDDLE_EXTERN_WRITE:  // straight to memory
+      result.kind = HEDDLE_STORE;
+      result.order = HEDDLE_ORDER_SEQ_CST;
+      result.flags |= HEDDLE_FLAG_MODEL;
+      break;
+    default: break;
+  }
+  // Wider accesses, which the walker takes apart or leaves out, are not looked at.
+  const bool is_access = reads_memory(result) || writes_memory(result);
+  if (is_access && (result.size == 0 || result.size > 8)) result.kind = HEDDLE_YIELD;
+  return result;
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> objects_of(const trace::Trace& trace) {
+  std::vector<std::pair<uint64_t, uint64_t>> objects;
+  for (const trace::Global& global : trace.globals)
+    if (global.size) objects.push_back({global.address, global.size});
+  for (const trace::Event& event : trace.events)
+    if (event.record.kind == HEDDLE_ALLOC && event.record.address) objects.push_back({event.record.address, event.record.value});
+  std::sort(objects.begin(), objects.end());
+  return objects;
+}
+
+}  // namespace
+
+WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>> records,
+               const std::vector<Agreement>& agreements, const WalkChoices& choices,
+               const build::NumberedProgram& program, const SwitchNumbers& switches) {
+  WalkedRun result;
+  FailingRun& run = result.run;
+  run.failing_thread = choices.failing_thread;
+  run.objects = objects_of(trace);
+  FirstValues first;
+  for (const trace::Event& event : trace.events) first.look_at(event.record);
+  run.initial = first.result();
+  const std::vector<schedule::ThreadName> names = schedule::thread_names(trace);
+  symbolic::WalkStatistics statistics;
+  for (uint32_t t = 0; t < records.size(); ++t) {
+    const uint32_t last_site = t == choices.failing_thread ? choices.null_site : 0;
+    cut(records[t], agreements[t], choices.turned[t], choices.keeps_tails, last_site);
+    std::vector<const HeddleRecord*> path;
+    std::vector<uint64_t> positions;
+    uint64_t bits = 0;
+    for (const HeddleRecord& record : records[t]) {
+      path.push_back(&record);
+      if (trace::is_visible(record)) positions.push_back(bits);
+      if (record.kind != HEDDLE_BRANCH) continue;
+      const auto numbers = switches.find(record.site);
+      bits += numbers == switches.end() || numbers->second.empty()
+                  ? 1
+                  : record::switch_width(*std::max_element(numbers->second.begin(), numbers->second.end()) + 1);
+    }
+    symbolic::TracePath source(std::move(path));
+    const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    Thread thread;
+    thread.name = names[t];
+    for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, trace));
+    for (const symbolic::Condition& condition : walked.conditions) {
+      using Kind = symbolic::Condition::Kind;
+      // Addresses are terms here, except those of memory that the walker keeps itself.
+      const bool is_free = condition.before_operation < walked.operations.size() &&
+                           walked.operations[condition.before_operation].where.has_value() &&
+                           walked.operations[condition.before_operation].site == condition.site;
+      if (condition.kind == Kind::kAddress && is_free) continue;
+      if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
+      thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
+    }
+    std::sort(thread.conditions.begin(), thread.conditions.end(),
+              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
+    if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
+      const Term address = thread.operations.back().address;
+      const Term low = run.terms.apply(solve::Op::kUlt, address, run.terms.constant(64, 4096));
+      thread.conditions.push_back({low, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
+    }
+    run.threads.push_back(std::move(thread));
+    result.positions.push_back(std::move(positions));
+  }
+  result.held = statistics.held;
+  result.reasons = statistics.reasons;
+  return result;
+}
+
+void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recording& recording) {
+  std::map<std::string, uint32_t> numbers;
+  for (uint32_t t = 0; t < trace.threads.size(); ++t) numbers[trace.thread_name(t)] = t;
+  std::map<uint32_t, std::vector<OperationId>> cores;
+  for (const record::Stretch& stretch : recording.stretches) {
+    if (stretch.thread >= recording.threads.size()) continue;
+    const record::Thread& recorded = recording.threads[stretch.thread];
+    const auto thread = numbers.find(recorded.name);
+    if (thread == numbers.end()) continue;
+    const std::vector<Operation>& operations = walked.run.threads[thread->second].operations;
+    const std::vector<uint64_t>& positions = walked.positions[thread->second];
+    const auto is_store = [&](size_t i) { return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL); };
+    // The store at this place of the path; all operations if there is none.
+    const auto find = [&](uint64_t position, uint32_t site) {
+      size_t i = 0;
+      while (i < operations.size() && !(positions[i] == position && operations[i].site == site && is_store(i))) ++i;
+      return i;
+    };
+    size_t first = 0;
+    if (stretch.begin_site != 0) first = find(stretch.begin, stretch.begin_site) + 1;
+    size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
+    // What a thread that had not ended did after its last branch may not have happened.
+    while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;
+    // The thread was there until its last store, which looked.
+    while (end > first && !is_store(end - 1)) --end;
+    for (size_t i = first; i < end; ++i) cores[stretch.core].push_back({thread->second, static_cast<uint32_t>(i)});
+  }
+  for (auto& [core, operations] : cores) walked.run.cores.push_back(std::move(operations));
+}
+
+}  // namespace heddle::reproduce

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A failing run (failing_run.h) out of a controlled run that goes part of the
+// recorded way. Each thread is cut where it leaves that way; if it leaves it at a
+// branch, the branch is turned, so that the symbolic walker (symbolic/walker.h)
+// makes a condition of it: the thread goes on as recorded. An order of these
+// operations that fulfils the conditions brings the next run further.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "build/numbered_program.h"
+#include "reproduce/failing_run.h"
+#include "reproduce/path_comparison.h"
+#include "trace/trace.h"
+
+namespace heddle::reproduce {
+
+struct WalkChoices {
+  std::vector<bool> turned;     // by thread: a branch that deviates is turned; otherwise the thread ends before it
+  // What a thread did after its recorded way and the first chance to wait; otherwise it is taken not to have happened.
+  bool keeps_tails = false;
+  bool keeps_held = true;       // conditions about what the walker does not understand
+  uint32_t failing_thread = kNobody;
+  uint32_t null_site = 0;       // not 0: there, after all of its recorded way, it accesses an address below the first page
+};
+
+struct WalkedRun {
+  FailingRun run;
+  uint64_t held = 0;                 // results that the walker left as they were
+  std::vector<std::string> reasons;  // threads that it could not follow
+  std::vector<std::vector<uint64_t>> positions;  // by thread and operation: bits of the path before it
+};
+
+// `records`: records_by_thread(trace); the trace was made with RunRequest::replaced.
+WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>> records,
+               const std::vector<Agreement>& agreements, const WalkChoices& choices,
+               const build::NumberedProgram& program, const SwitchNumbers& switches);
+
+// Places operations on cores, as far as the recording says which core performed them.
+void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recording& recording);
+
+}  // namespace heddle::reproduce
