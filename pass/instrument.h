@@ -40,6 +40,7 @@ struct InstrumentOptions {
   bool functions = false;  // record function entry and exit
   bool branches = false;   // record which way branches go
   bool values = false;     // record what instructions compute
+  bool free_running = false;  // then without arguments and places of locals, which are chance or known otherwise
   bool optimise = false;   // first optimise as clang -O2 does, without vectors
   // Called once, before any hook is there.
   std::function<void(const NumberedModule&)> inspect = {};

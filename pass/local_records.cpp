@@ -42,7 +42,7 @@ void record_function(Rewriter& r, llvm::Function& function) {
   builder.CreateCall(enter, {&function, site});
   auto value = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
   for (llvm::Argument& argument : function.args())
-    if (r.options.values && is_simple(argument.getType()))
+    if (r.options.values && !r.options.free_running && is_simple(argument.getType()))
       builder.CreateCall(value, {bits_of(r, builder, &argument), r.number(r.layout.getTypeStoreSize(argument.getType())), site});
   record_calls(r, function);
   for (llvm::BasicBlock& block : function) {
@@ -80,6 +80,7 @@ void record_values(Rewriter& r, llvm::Function& function) {
   std::vector<std::pair<llvm::Instruction*, llvm::Instruction*>> instructions;  // and what follows; all phis of a block: the same
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     if (!r.site_number(instruction) || !has_value(instruction, r.escape)) continue;
+    if (r.options.free_running && llvm::isa<llvm::AllocaInst>(instruction)) continue;
     instructions.emplace_back(&instruction, llvm::isa<llvm::PHINode>(instruction) ? &*instruction.getParent()->getFirstInsertionPt()
                                                                                   : instruction.getNextNode());
   }

@@ -13,7 +13,7 @@ endfunction()
 file(GLOB litmus_programs CONFIGURE_DEPENDS litmus/*.c)
 heddle_program_tests(litmus litmus/litmus_test 300 ${litmus_programs})
 file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
-list(FILTER checked_programs EXCLUDE REGEX "-fault[.]c$")  # for heddle propagate
+list(FILTER checked_programs EXCLUDE REGEX "-(fault|record)[.]c$")  # for heddle propagate, heddle record
 heddle_program_tests(check check_programs/programs_test 600 ${checked_programs})
 # Learned threads: the same answers.
 add_test(NAME learn.litmus

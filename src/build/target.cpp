@@ -55,6 +55,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   instrumentation.functions = options.functions;
   instrumentation.branches = options.branches;
   instrumentation.values = options.values;
+  instrumentation.free_running = options.free_running;
   instrumentation.optimise = options.optimise;
   if (options.dependence) {
     instrumentation.inspect = [&](const pass::NumberedModule& numbered) {

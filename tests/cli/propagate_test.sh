@@ -210,14 +210,27 @@ until_true 60 running; kill -INT $campaign; wait $campaign; test $? -eq 130 && a
 assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'interrupted' and 0 < r['stats']['experiments'] < 100000, r['stats']"
 check "Ctrl-C keeps what there is"
 counts="print(json.dumps([{n: v for n, v in f.items() if 'second' not in n} for f in r['stats']['faults']]))"
-gives 0 propagate crossing.c --faults=bitflip --runs=2000 --format=json && asserts "$counts" > undisturbed
+cat > straight.c << 'END'
+#include <stdio.h>
+#include <unistd.h>
+static int square(int n) { return n * n; }
+int main(void) {
+  int numbers[4] = {3, 1, 4, 1};
+  usleep(5000);  // time to be killed in
+  numbers[0] += square(numbers[1]);
+  numbers[2] -= square(numbers[3]) / 2;
+  printf("%d %d\n", numbers[0], numbers[2]);
+  return 0;
+}
+END
+gives 0 propagate straight.c --faults=bitflip --runs=500 --format=json && asserts "$counts" > undisturbed
 last=$(newest)
-"$heddle" propagate crossing.c --faults=bitflip --runs=2000 --format=json > out 2> err &
+"$heddle" propagate straight.c --faults=bitflip --runs=500 --format=json > out 2> err &
 campaign=$! killed=0
 until_true 60 running
 while kill -0 $campaign 2> /dev/null; do
   for server in $(pgrep -P $campaign); do pkill -9 -P "$server" && killed=$((killed + 1)); done
-  sleep 0.2
+  sleep 0.05
 done
 wait $campaign && test $killed -gt 0 && asserts "$counts" > disturbed && cmp undisturbed disturbed
 check "runs that somebody kills are done again, not counted as crashes and not lost"
