@@ -172,6 +172,7 @@ std::string record_text(const RecordReport& report) {
   const Counts counts = count(*report.recording);
   text += fmt::format("heddle: recording in {}: {}, {}, {} KB\n", report.directory, counted(counts.threads, "thread", "threads"),
                       counted(counts.branches, "branch", "branches"), (report.run.file_bytes + 1023) / 1024);
+  if (!told.kind.empty()) text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
   text += fmt::format("heddle: to look at it: heddle record --show {}\n", report.directory);
   return text;
 }
