@@ -83,7 +83,11 @@ if command -v cmake > /dev/null; then
   done
   test "$("$heddle" trace run by_path/wordcount -- --version 2> /dev/null)" = "$(by_clang/wordcount --version)"
   check "CMake project: arguments reach the program under control"
-  every_way "CMake project" by_path/wordcount "$words"
+  for carrier in fiber thread; do
+    run_and_replay "CMake project, $carrier" by_path/wordcount "$words" --carrier=$carrier --strategy=random --seed=1
+    "$heddle" trace dump run.trace > "random1.$carrier" 2> /dev/null
+  done
+  cmp -s random1.fiber random1.thread; check "CMake project: the same on both carriers"
   run_and_replay "CMake project for debugging" debug/wordcount "$words" --strategy=random --seed=5
   run_and_replay "CMake project, pct" by_path/wordcount "$words" --strategy=pct --seed=6
 else
