@@ -8,7 +8,7 @@
 programs=$(realpath "$(dirname "$0")/../../bench/programs")
 cd "$work" || exit 1
 
-# record SOURCE: until a run fails; the recording's place in `recording`.
+# record PROGRAM: until a run fails; the recording's place in `recording`.
 record() {
   recording=
   for _ in $(seq 40); do
@@ -22,11 +22,20 @@ record() {
   return 1
 }
 
-for program in lost_update-record.c bbuf-record.c; do
-  record "$programs/$program"; check "$program fails when it is recorded"
+# In most recordings the search finds the way at once, in some not in its time: five may try.
+reproduced() {
+  for _ in $(seq 5); do
+    record "$1" || return 1
+    "$heddle" reproduce "$recording" --constraints="$2" --trials=0 --seconds=10 > out 2> err && grep -q '^reproduced' out && return 0
+  done
+  cat err >&2
+  return 1
+}
+
+for program in lost_update-record bbuf-record; do
+  "$heddle" cc -g -O2 -pthread "$programs/$program.c" -o $program
   for constraints in clap h3; do
-    gives 0 reproduce "$recording" --constraints=$constraints --trials=0 --seconds=60; check "$program, $constraints: reproduced"
-    answers '^reproduced'; check "$program, $constraints: says so"
+    reproduced ./$program $constraints; check "$program, $constraints: fails when it is recorded, and is reproduced"
   done
   gives 0 replay; check "$program: the schedule leads there again"
 done
