@@ -2,26 +2,14 @@
 //
 // Loads, stores, atomics and fences.
 #include "abi/hooks.h"
+#include "pass/atomic_order.h"
 #include "pass/rewriter.h"
 
 namespace heddle::pass {
 namespace {
 
-uint32_t order_code(llvm::AtomicOrdering order) {
-  switch (order) {
-    case llvm::AtomicOrdering::NotAtomic: return HEDDLE_ORDER_NOT_ATOMIC;
-    case llvm::AtomicOrdering::Unordered:
-    case llvm::AtomicOrdering::Monotonic: return HEDDLE_ORDER_RELAXED;
-    case llvm::AtomicOrdering::Acquire: return HEDDLE_ORDER_ACQUIRE;
-    case llvm::AtomicOrdering::Release: return HEDDLE_ORDER_RELEASE;
-    case llvm::AtomicOrdering::AcquireRelease: return HEDDLE_ORDER_ACQ_REL;
-    case llvm::AtomicOrdering::SequentiallyConsistent: return HEDDLE_ORDER_SEQ_CST;
-  }
-  return HEDDLE_ORDER_SEQ_CST;
-}
-
 uint32_t order_of(llvm::AtomicOrdering order, bool is_volatile) {
-  return order_code(order) | (is_volatile ? HEDDLE_VOLATILE_ACCESS : 0);
+  return atomic_order(order) | (is_volatile ? HEDDLE_VOLATILE_ACCESS : 0);
 }
 
 bool one_access(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
@@ -209,7 +197,7 @@ void rewrite_fence(Rewriter& r, llvm::FenceInst& fence) {
   if (fence.getSyncScopeID() == llvm::SyncScope::SingleThread) return;  // orders the compiler only
   llvm::IRBuilder<> builder(&fence);
   builder.CreateCall(r.hook("__heddle_fence", r.nothing, {r.i32, r.i32}),
-                     {r.number(order_code(fence.getOrdering())), r.site(fence)});
+                     {r.number(atomic_order(fence.getOrdering())), r.site(fence)});
   fence.eraseFromParent();
 }
 

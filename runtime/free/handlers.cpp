@@ -10,19 +10,14 @@
 //
 // The program's handlers are called by `handle`, which changes the log. A
 // handler that leaves by longjmp is taken to go back to the thread's own code.
-#include <setjmp.h>
 #include <signal.h>
 
 #include "sync.h"
+#include "wrapped_handlers.h"
 
 using namespace heddle::free_run;
 
-extern "C" [[noreturn]] void __longjmp_chk(jmp_buf environment, int value);
-
 namespace {
-
-// What the program asked for; the kernel knows only `handle`.
-struct sigaction g_actions[NSIG];
 
 Log& handler_log(Log& interrupted) {
   if (interrupted.handler) return *interrupted.handler;
@@ -35,9 +30,7 @@ Log& handler_log(Log& interrupted) {
 }
 
 void handle(int number, siginfo_t* info, void* context) {
-  // A handler of one argument does not look at the others.
-  const auto handler = __atomic_load_n(&g_actions[number].sa_sigaction, __ATOMIC_ACQUIRE);
-  if (g_actions[number].sa_flags & static_cast<int>(SA_RESETHAND)) g_actions[number].sa_handler = SIG_DFL;
+  const auto handler = heddle::wrapped::take_handler(number);
   if (!running() || !has_log()) return handler(number, info, context);
   Log* interrupted = __heddle_free_log;
   const int error = errno;
@@ -75,9 +68,11 @@ void count_events(const HeddleFreeChunk& chunk, uint32_t* all, uint32_t* visible
   }
 }
 
+}  // namespace
+
 // The interrupted code never goes on, so its event may be half written: what is
 // whole counts, and the thread goes on in a new chunk.
-void leave_handlers() {
+void heddle::wrapped::leave_handlers() {
   if (!running() || !has_log() || !__heddle_free_log->interrupted) return;
   for (Log* log = __heddle_free_log; log; log = log->interrupted) {
     __heddle_free_log = log;
@@ -90,43 +85,7 @@ void leave_handlers() {
   }
 }
 
-}  // namespace
-
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  HEDDLE_REAL(sigaction);
-  if (number <= 0 || number >= NSIG) return real_sigaction(number, action, old);
-  const struct sigaction before = g_actions[number];
-  struct sigaction kernel = {}, kernel_before = {};
-  const bool handled = action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
-  if (action) kernel = *action;
-  if (handled) {
-    kernel.sa_sigaction = handle;
-    kernel.sa_flags |= SA_SIGINFO;
-    __atomic_store_n(&g_actions[number].sa_sigaction, action->sa_sigaction, __ATOMIC_RELEASE);
-    g_actions[number].sa_flags = action->sa_flags;
-    g_actions[number].sa_mask = action->sa_mask;
-  }
-  const int result = real_sigaction(number, action ? &kernel : nullptr, &kernel_before);
-  if (result != 0 && handled) g_actions[number] = before;
-  if (result == 0 && old) *old = kernel_before.sa_sigaction == handle ? before : kernel_before;
-  return result;
+  if (number <= 0 || number >= NSIG) return heddle::wrapped::real_sigaction(number, action, old);
+  return heddle::wrapped::set_action(number, action, old, handle);
 }
-
-HEDDLE_EXPORT void (*signal(int number, void (*handler)(int)) noexcept)(int) {
-  struct sigaction action = {}, old = {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
-}
-
-#define HEDDLE_JUMP(name, buffer)                          \
-  HEDDLE_EXPORT void name(buffer environment, int value) { \
-    HEDDLE_REAL(name);                                     \
-    leave_handlers();                                      \
-    real_##name(environment, value);                       \
-    __builtin_unreachable();                               \
-  }
-HEDDLE_JUMP(longjmp, jmp_buf)
-HEDDLE_JUMP(_longjmp, jmp_buf)
-HEDDLE_JUMP(siglongjmp, sigjmp_buf)
-HEDDLE_JUMP(__longjmp_chk, jmp_buf)

@@ -3,19 +3,16 @@
 // Signals. Those that end a program write down where and why, and then end it as they would have.
 // Handlers of the program run on a record of their own: they may interrupt their thread in the
 // middle of a word, and code of the thread keeps the word in a register.
-#include <dlfcn.h>
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
 #include "record.h"
+#include "wrapped_handlers.h"
 
 using namespace heddle::record_run;
-
-extern "C" [[noreturn]] void __longjmp_chk(jmp_buf environment, int value);
 
 namespace {
 
@@ -23,15 +20,6 @@ constexpr size_t kSignalStackBytes = 64 << 10;
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
 __thread void* g_own_stack;  // for signal handlers
-
-// What the program asked for; the kernel knows only `handle` and `fail`.
-struct sigaction g_actions[NSIG];
-
-using SetAction = int (*)(int, const struct sigaction*, struct sigaction*);
-SetAction real_sigaction() {
-  static const auto real = reinterpret_cast<SetAction>(dlsym(RTLD_NEXT, "sigaction"));
-  return real;
-}
 
 bool is_fatal(int number) {
   for (const int fatal : kFatal)
@@ -57,7 +45,7 @@ void fail(int number, siginfo_t* info, void* context) {
   note_failure(number, info, context);
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
-  real_sigaction()(number, &usual, nullptr);
+  heddle::wrapped::real_sigaction(number, &usual, nullptr);
   const bool happens_again = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
   if (!happens_again) raise(number);
 }
@@ -73,8 +61,7 @@ HeddlePath* handler_record(HeddlePath& interrupted) {
 }
 
 void handle(int number, siginfo_t* info, void* context) {
-  const auto handler = __atomic_load_n(&g_actions[number].sa_sigaction, __ATOMIC_ACQUIRE);
-  if (g_actions[number].sa_flags & static_cast<int>(SA_RESETHAND)) g_actions[number].sa_handler = SIG_DFL;
+  const auto handler = heddle::wrapped::take_handler(number);
   if (!g_recording || !has_record()) return handler(number, info, context);
   const int error = errno;
   if (is_fatal(number)) note_failure(number, info, context);
@@ -92,14 +79,14 @@ void handle(int number, siginfo_t* info, void* context) {
   forget_core();  // the handler may have found out what is the thread's to find out
 }
 
+}  // namespace
+
 // The interrupted code never goes on; what it did before counts.
-void leave_handlers() {
+void heddle::wrapped::leave_handlers() {
   if (!g_recording || !has_record()) return;
   while (own_record()->interrupted != HEDDLE_NO_RECORD) own_record() = record_number(own_record()->interrupted);
   forget_core();
 }
-
-}  // namespace
 
 namespace heddle::record_run {
 
@@ -133,55 +120,14 @@ void watch_failures() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int number : kFatal) {
     struct sigaction old = {};
-    real_sigaction()(number, nullptr, &old);
-    if (old.sa_handler == SIG_DFL) real_sigaction()(number, &action, nullptr);
+    heddle::wrapped::real_sigaction(number, nullptr, &old);
+    if (old.sa_handler == SIG_DFL) heddle::wrapped::real_sigaction(number, &action, nullptr);
   }
 }
 
 }  // namespace heddle::record_run
 
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) noexcept {
-  if (number <= 0 || number >= NSIG || !g_recording) return real_sigaction()(number, action, old);
-  const struct sigaction before = g_actions[number];
-  struct sigaction kernel = {}, kernel_before = {};
-  const bool handled = action && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
-  if (action) kernel = *action;
-  if (handled) {
-    kernel.sa_sigaction = handle;
-    kernel.sa_flags |= SA_SIGINFO;
-    __atomic_store_n(&g_actions[number].sa_sigaction, action->sa_sigaction, __ATOMIC_RELEASE);
-    g_actions[number].sa_flags = action->sa_flags;
-    g_actions[number].sa_mask = action->sa_mask;
-  } else if (action && action->sa_handler == SIG_DFL && is_fatal(number)) {
-    kernel.sa_sigaction = fail;
-    kernel.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  }
-  const int result = real_sigaction()(number, action ? &kernel : nullptr, &kernel_before);
-  if (result != 0 && handled) g_actions[number] = before;
-  if (result != 0 || !old) return result;
-  *old = kernel_before.sa_sigaction == handle ? before : kernel_before;
-  if (kernel_before.sa_sigaction == fail) {
-    *old = {};
-    old->sa_handler = SIG_DFL;
-  }
-  return result;
+  if (number <= 0 || number >= NSIG || !g_recording) return heddle::wrapped::real_sigaction(number, action, old);
+  return heddle::wrapped::set_action(number, action, old, handle, is_fatal(number) ? fail : nullptr);
 }
-
-HEDDLE_EXPORT void (*signal(int number, void (*handler)(int)) noexcept)(int) {
-  struct sigaction action = {}, old = {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
-}
-
-#define HEDDLE_JUMP(name, buffer)                                                     \
-  HEDDLE_EXPORT void name(buffer environment, int value) {                            \
-    static const auto real = reinterpret_cast<void (*)(buffer, int)>(dlsym(RTLD_NEXT, #name)); \
-    leave_handlers();                                                                 \
-    real(environment, value);                                                         \
-    __builtin_unreachable();                                                          \
-  }
-HEDDLE_JUMP(longjmp, jmp_buf)
-HEDDLE_JUMP(_longjmp, jmp_buf)
-HEDDLE_JUMP(siglongjmp, sigjmp_buf)
-HEDDLE_JUMP(__longjmp_chk, jmp_buf)

@@ -15,6 +15,7 @@
 #include "build/generate_code.h"
 #include "build/library_bodies.h"
 #include "build/link_target.h"
+#include "build/runtime_library.h"
 #include "build/target_cache.h"
 #include "pass/global_objects.h"
 #include "program/whole_program_llvm.h"
@@ -23,14 +24,6 @@ namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
-
-base::Result<std::string> comparison_runtime() {
-  const fs::path library = fs::path(base::own_path()).parent_path().parent_path() / "lib/heddle/libheddle_compare.so";
-  std::error_code failed;
-  const fs::path found = fs::canonical(library, failed);
-  if (failed) return base::Error{fmt::format("the runtime is missing: {}", library.string()), "build or install heddle anew"};
-  return found.string();
-}
 
 base::Result<void> fill(program::WholeProgram& program, bool optimise, const std::string& runtime, const std::string& directory,
                         ComparisonTarget& target) {
@@ -52,24 +45,18 @@ base::Result<void> fill(program::WholeProgram& program, bool optimise, const std
 }  // namespace
 
 base::Result<ComparisonTarget> make_comparison_target(program::WholeProgram program, bool optimise) {
-  auto runtime = comparison_runtime();
+  auto runtime = runtime_library(Runtime::kComparison);
   if (!runtime) return runtime.error();
-  std::string key = fmt::format("comparison {} {} {} {}", program.hash(), HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION);
-  for (const std::string& file : {*runtime, base::own_path()}) {
-    auto stamp = file_stamp(file);
-    if (!stamp) return stamp.error();
-    key += " " + *stamp;
-  }
-  auto cache = cache_directory();
-  if (!cache) return cache.error();
-  const std::string directory = *cache + "/" + base::hash_text(key);
+  auto directory = cached_directory(fmt::format("comparison {} {} {} {}", program.hash(), HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION),
+                                    {*runtime, base::own_path()});
+  if (!directory) return directory.error();
   ComparisonTarget target;
   target.program_name = program.name();
   target.module_hash = program.hash();
-  target.executable = directory + "/target";
-  if (auto map = base::read_file(directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0)
+  target.executable = *directory + "/target";
+  if (auto map = base::read_file(*directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0)
     if (read_comparison_map(*map, target)) return target;
-  auto filled = fill_cache(directory, [&](const std::string& partial) { return fill(program, optimise, *runtime, partial, target); });
+  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill(program, optimise, *runtime, partial, target); });
   if (!filled) return filled.error();
   return target;
 }

@@ -12,6 +12,7 @@
 
 #include "build/link_target.h"
 #include "build/numbered_program_llvm.h"
+#include "build/runtime_library.h"
 #include "build/target.h"
 #include "pass/instrument.h"
 
@@ -80,7 +81,7 @@ base::Result<NumberedProgram> number_program(const program::WholeProgram& progra
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, program.name()), *inside->context);
   if (!module) return base::Error{"cannot read the program's module: " + llvm::toString(module.takeError()), ""};
   inside->module = std::move(*module);
-  auto runtime = runtime_library();
+  auto runtime = runtime_library(Runtime::kControlled);
   if (!runtime) return runtime.error();
   if (auto prepared = prepare_module(*inside->module, *runtime, optimise); !prepared) return prepared.error();
   pass::InstrumentOptions options;

@@ -13,8 +13,11 @@
 #include <unordered_map>
 
 #include "build/numbered_program.h"
+#include "pass/atomic_order.h"
 
 namespace heddle::build {
+
+using pass::atomic_order;
 
 // The context is declared first: it must outlive the module.
 struct NumberedProgram::Implementation {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "build/models.h"
+#include "build/runtime_library.h"
 #include "build/target.h"
 #include "pass/instrument.h"
 #include "program/dependence/make_view.h"
@@ -24,7 +25,7 @@ double cpu_seconds_since(std::clock_t begin) { return static_cast<double>(std::c
 }  // namespace
 
 base::Result<ProgramView> view_program(program::WholeProgram program, ViewDepth depth) {
-  auto runtime = runtime_library();
+  auto runtime = runtime_library(Runtime::kControlled);
   if (!runtime) return runtime.error();
   if (auto prepared = prepare_module(program.module(), *runtime); !prepared) return prepared.error();
   ProgramView view;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/Module.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "build/library_bodies.h"
 #include "build/link_target.h"
 #include "build/models.h"
+#include "build/runtime_library.h"
 #include "build/target_cache.h"
 #include "build/target_map.h"
 #include "pass/instrument.h"
@@ -29,19 +29,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // Everything the executable depends on.
-base::Result<std::string> cache_key(const program::WholeProgram& program, const std::string& runtime,
-                                    const TargetOptions& options) {
-  std::string key = fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION,
-                                options.functions, options.branches, options.values, options.optimise,
-                                options.dependence, HEDDLE_VERSION);
+base::Result<std::string> directory_for(const program::WholeProgram& program, const std::string& runtime, const TargetOptions& options) {
   std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
   if (options.free_running) files.push_back(free_hooks_file(runtime));
-  for (const std::string& file : files) {
-    auto stamp = file_stamp(file);
-    if (!stamp) return stamp.error();
-    key += " " + *stamp;
-  }
-  return base::hash_text(key);
+  return cached_directory(fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
+                                      options.branches, options.values, options.optimise, options.dependence, HEDDLE_VERSION),
+                          files);
 }
 
 base::Result<void> prepare(llvm::Module& module, const std::string& runtime, bool optimise) {
@@ -77,9 +70,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   if (!globals) return globals.error();
   fs::remove(object);
 
-  target.sites.resize(report->places.empty() ? 1 : report->places.back().site + 1);
-  for (const pass::SitePlace& place : report->places)
-    target.sites[place.site] = {place.file, place.line, place.column, place.function, place.variable};
+  target.sites = site_table(report->places);
   target.globals = std::move(*globals);
   target.unknown_functions = report->unknown_functions;
   target.outside_functions = report->outside_functions;
@@ -110,40 +101,14 @@ bool is_open(const program::WholeProgram& program) {
   return !program.native_objects().empty() || !program.shared_libraries().empty();
 }
 
-base::Result<std::string> runtime_library(bool free_running) {
-  const fs::path binary = base::own_path();
-  const fs::path library = binary.parent_path().parent_path() / "lib/heddle" /
-                           (free_running ? "libheddle_free.so" : "libheddle_runtime.so");
-  std::error_code failed;
-  const fs::path found = fs::canonical(library, failed);
-  if (failed) return base::Error{fmt::format("the runtime is missing: {}", library.string()), "build or install heddle anew"};
-  return found.string();
-}
-
 base::Result<Target> make_target(program::WholeProgram program, const TargetOptions& options) {
-  auto runtime = runtime_library(options.free_running);
+  auto runtime = runtime_library(options.free_running ? Runtime::kFree : Runtime::kControlled);
   if (!runtime) return runtime.error();
-  auto key = cache_key(program, *runtime, options);
-  if (!key) return key.error();
-  auto cache = cache_directory();
-  if (!cache) return cache.error();
-  const std::string directory = *cache + "/" + *key;
-
-  Target target;
-  target.program_name = program.name();
-  target.module_hash = program.hash();
-  target.executable = directory + "/target";
-  if (auto map = base::read_file(directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0) {
-    std::error_code unreadable;
-    if (read_map(*map, target) && fs::file_size(target.executable, unreadable) == target.executable_bytes &&
-        (!options.dependence || read_dependence(directory, target))) {
-      target.from_cache = true;
-      return target;
-    }
-    target.sites.clear(), target.globals.clear(), target.unknown_functions.clear(), target.outside_functions.clear();
-  }
-
-  auto filled = fill_cache(directory, [&](const std::string& partial) { return fill_directory(program, options, *runtime, partial, target); });
+  auto directory = directory_for(program, *runtime, options);
+  if (!directory) return directory.error();
+  if (auto known = read_target(program, *directory); known && (!options.dependence || read_dependence(*directory, *known))) return *known;
+  Target target = named_target(program, *directory);
+  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill_directory(program, options, *runtime, partial, target); });
   if (!filled) return filled.error();
   return target;
 }

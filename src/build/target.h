@@ -50,7 +50,4 @@ base::Result<void> prepare_module(llvm::Module& module, const std::string& runti
 // Code without bitcode is linked that may know the program's global names.
 bool is_open(const program::WholeProgram& program);
 
-// Where the runtime library is, relative to the running heddle.
-base::Result<std::string> runtime_library(bool free_running = false);
-
 }  // namespace heddle::build

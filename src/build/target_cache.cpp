@@ -7,9 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/files.h"
+
 namespace heddle::build {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 base::Result<std::string> cache_directory() {
   std::string root;
@@ -31,6 +35,20 @@ base::Result<std::string> file_stamp(const std::string& path) {
     return base::Error{fmt::format("cannot read {}: {}", path, (failed ? failed : also_failed).message()),
                        "build or install heddle anew"};
   return fmt::format("{} {} {}", path, size, time);
+}
+
+}  // namespace
+
+base::Result<std::string> cached_directory(const std::string& words, const std::vector<std::string>& files) {
+  std::string key = words;
+  for (const std::string& file : files) {
+    auto stamp = file_stamp(file);
+    if (!stamp) return stamp.error();
+    key += " " + *stamp;
+  }
+  auto cache = cache_directory();
+  if (!cache) return cache.error();
+  return *cache + "/" + base::hash_text(key);
 }
 
 base::Result<void> fill_cache(const std::string& directory, const std::function<base::Result<void>(const std::string&)>& fill) {

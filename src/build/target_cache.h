@@ -6,15 +6,15 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 
 namespace heddle::build {
 
-base::Result<std::string> cache_directory();
-
-// Differs when the file was made anew.
-base::Result<std::string> file_stamp(const std::string& path);
+// The directory of the target that these words describe and that is made with these
+// files; another one when a file was made anew.
+base::Result<std::string> cached_directory(const std::string& words, const std::vector<std::string>& files);
 
 // Makes the directory: `fill` gets one beside it, which is renamed when whole, so
 // that nobody ever sees half of it.

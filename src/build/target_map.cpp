@@ -2,9 +2,13 @@
 #include "build/target_map.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <filesystem>
 #include <string_view>
+
+#include "base/files.h"
 
 namespace heddle::build {
 namespace {
@@ -104,6 +108,31 @@ base::Result<void> read_map(const std::string& text, Target& target) {
     if (!good) return damaged;
   }
   return damaged;  // no "end"
+}
+
+Target named_target(const program::WholeProgram& program, const std::string& directory) {
+  Target target;
+  target.program_name = program.name();
+  target.module_hash = program.hash();
+  target.executable = directory + "/target";
+  return target;
+}
+
+std::optional<Target> read_target(const program::WholeProgram& program, const std::string& directory) {
+  Target target = named_target(program, directory);
+  auto map = base::read_file(directory + "/map");
+  if (!map || ::access(target.executable.c_str(), X_OK) != 0 || !read_map(*map, target)) return std::nullopt;
+  std::error_code unreadable;
+  if (std::filesystem::file_size(target.executable, unreadable) != target.executable_bytes) return std::nullopt;
+  target.from_cache = true;
+  return target;
+}
+
+std::vector<trace::Site> site_table(const std::vector<pass::SitePlace>& places) {
+  std::vector<trace::Site> sites(places.empty() ? 1 : places.back().site + 1);
+  for (const pass::SitePlace& place : places)
+    sites[place.site] = {place.file, place.line, place.column, place.function, place.variable};
+  return sites;
 }
 
 }  // namespace heddle::build

@@ -16,14 +16,25 @@
 // in it makes the cache entry void.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "build/target.h"
+#include "pass/instrument.h"
 
 namespace heddle::build {
 
 std::string write_map(const Target& target);
 base::Result<void> read_map(const std::string& text, Target& target);
+
+// The target of the program that lies in this directory, or will: nothing is known of it but names.
+Target named_target(const program::WholeProgram& program, const std::string& directory);
+// The same, if it is there and whole, with all that its map says.
+std::optional<Target> read_target(const program::WholeProgram& program, const std::string& directory);
+
+// By number.
+std::vector<trace::Site> site_table(const std::vector<pass::SitePlace>& places);
 
 }  // namespace heddle::build

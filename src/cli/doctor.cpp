@@ -14,6 +14,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "build/clang.h"
+#include "build/runtime_library.h"
 #include "build/target.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -46,7 +47,7 @@ Finding cpp_library() {
 }
 
 Finding runtime() {
-  auto library = build::runtime_library();
+  auto library = build::runtime_library(build::Runtime::kControlled);
   return library ? Finding{"Heddle's runtime", true, *library} : Finding{"Heddle's runtime", false, library.error().message};
 }
 

@@ -71,7 +71,7 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
   const std::string json = report::propagate_json(told);
   std::vector<std::pair<const char*, std::string>> files = {{"result.json", json}};
   if (!results.empty()) {
-    const report::ProgramCampaign drawn{told.program, told.statistics};
+    const report::ProgramCampaign drawn{told.facts.name, told.statistics};
     files.emplace_back("coverage.csv", report::campaign_csv(told.statistics));
     files.emplace_back("experiments.csv", report::experiments_csv(results));
     files.emplace_back("coverage.svg", report::campaign_plot(std::span(&drawn, 1)));
@@ -116,7 +116,7 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   }
   if (plan.faults.empty()) return report({"none of these faults has a place in this program", "heddle propagate --help lists all faults"});
 
-  const propagate::CampaignIdentity identity{campaign.report.hash, choices.comparison.seed, settings_text(settings_of(campaign.choices))};
+  const propagate::CampaignIdentity identity{campaign.report.facts.hash, choices.comparison.seed, settings_text(settings_of(campaign.choices))};
   const std::string path = campaign.directory + "/" + propagate::kExperimentStoreFile;
   auto store = choices.resume.empty() ? propagate::ExperimentStore::create(path, identity) : propagate::ExperimentStore::open(path, identity);
   if (!store) return report(store.error());
@@ -159,11 +159,11 @@ int run(Choices& choices, const CLI::App& command) {
   if (auto kept = base::write_file(*directory + "/settings.json", settings_text(settings_of(choices))); !kept) return report(kept.error());
   Campaign campaign{choices, *directory, {}};
   report::CampaignReport& told = campaign.report;
-  told.program = target->program_name;
-  told.hash = target->module_hash;
-  told.invocation = {choices.comparison.inputs, choices.comparison.cflags, choices.arguments, "fresh"};
-  told.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))}, {"runs", std::to_string(choices.runs)}};
-  told.seed = choices.comparison.seed;
+  told.facts.name = target->program_name;
+  told.facts.hash = target->module_hash;
+  told.facts.invocation = {choices.comparison.inputs, choices.comparison.cflags, choices.arguments, "fresh"};
+  told.facts.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))}, {"runs", std::to_string(choices.runs)}};
+  told.facts.seed = choices.comparison.seed;
 
   const Interrupts interrupts;
   propagate::ServerSettings settings;

@@ -81,14 +81,14 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   if (!ran) return fail(ran.error());
 
   report::RecordReport told;
-  told.program = target->program_name;
-  told.hash = target->module_hash;
-  told.invocation = {choices.inputs, choices.cflags, arguments, "fresh"};
+  told.facts.name = target->program_name;
+  told.facts.hash = target->module_hash;
+  told.facts.invocation = {choices.inputs, choices.cflags, arguments, "fresh"};
   told.run = *ran;
   told.sites = &target->sites;
   told.directory = *directory;
-  if (choices.keep_last) told.options["keep-last"] = std::to_string(choices.keep_last);
-  if (choices.timeout > 0) told.options["timeout"] = fmt::format("{}", choices.timeout);
+  if (choices.keep_last) told.facts.options["keep-last"] = std::to_string(choices.keep_last);
+  if (choices.timeout > 0) told.facts.options["timeout"] = fmt::format("{}", choices.timeout);
   const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
   record::Recording recording;
   if (ran->was_recorded && (choices.keep || report::is_failure(*ran))) {

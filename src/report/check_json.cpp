@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/check_json.h"
 
-#include "abi/version.h"
-#include "report/finding_json.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
 
@@ -43,26 +42,12 @@ const char* verdict_name(check::Verdict verdict) {
 }
 
 std::string check_json(const check::Report& report, const ProgramFacts& facts) {
-  Json result;
-  result["schema"] = 1;
-  result["tool"] = "heddle";
-  result["version"] = HEDDLE_VERSION;
-  result["command"] = "check";
-  result["verdict"] = verdict_name(report.verdict);
-  result["reasons"] = Json::array();
-  for (const check::Reason& reason : report.reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  Json result = result_frame("check", verdict_name(report.verdict), {report.reasons.begin(), report.reasons.end()}, facts);
   if (!report.notes.empty()) result["notes"] = report.notes;
-  result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
-  result["invocation"] = invocation_json(facts.invocation);
-  result["options"] = facts.options;
-  result["seed"] = facts.seed;
   result["stats"] = statistics_json(report.statistics);
-  result["outcomes"] = Json::array();
   for (const check::Outcome& outcome : report.outcomes) result["outcomes"].push_back(outcome);
-  result["findings"] = Json::array();
   for (size_t i = 0; i < report.findings.size(); ++i) result["findings"].push_back(finding_json(report.findings[i], i));
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return result_text(result);
 }
 
 }  // namespace heddle::report

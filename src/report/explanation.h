@@ -19,7 +19,7 @@
 
 #include "predict/report.h"
 #include "report/circumstances.h"
-#include "report/finding_json.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
 

@@ -7,7 +7,7 @@
 #include "propagate/campaign/experiment_store.h"
 #include "report/campaign_page.h"
 #include "report/explanation.h"
-#include "report/finding_json.h"
+#include "report/result_json.h"
 #include "report/finding_kinds.h"
 #include "report/markup.h"
 #include "report/page.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/predict_json.h"
 
-#include "abi/version.h"
-#include "report/finding_json.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
 
@@ -35,27 +34,13 @@ Json statistics_json(const predict::Report& report) {
 }  // namespace
 
 std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations, const ProgramFacts& facts) {
-  Json result;
-  result["schema"] = 1;
-  result["tool"] = "heddle";
-  result["version"] = HEDDLE_VERSION;
-  result["command"] = "predict";
-  result["verdict"] = report.found ? "found" : "nothing-predicted";
-  result["reasons"] = Json::array();
-  for (const property::Reason& reason : report.reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
-  result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
-  result["invocation"] = invocation_json(facts.invocation);
-  result["options"] = facts.options;
-  result["seed"] = facts.seed;
+  Json result = result_frame("predict", report.found ? "found" : "nothing-predicted", {report.reasons.begin(), report.reasons.end()}, facts);
   result["stats"] = statistics_json(report);
-  result["outcomes"] = Json::array();
-  result["findings"] = Json::array();
   for (size_t i = 0; i < report.findings.size(); ++i) {
     result["findings"].push_back(finding_json(report.findings[i], i));
     add_explanation(result["findings"].back(), explanations[i]);
   }
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return result_text(result);
 }
 
 }  // namespace heddle::report

@@ -3,18 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "abi/version.h"
 #include "report/campaign_data.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
-
-std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 Json parsed(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
@@ -42,20 +36,8 @@ std::string deviation_text(const Json& entry) {
 }  // namespace
 
 std::string propagate_json(const CampaignReport& report) {
-  Json result;
-  result["schema"] = 1;
-  result["tool"] = "heddle";
-  result["version"] = HEDDLE_VERSION;
-  result["command"] = "propagate";
-  result["verdict"] = report.verdict;
-  result["reasons"] = Json::array();
-  for (const CampaignReport::Reason& reason : report.reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  Json result = result_frame("propagate", report.verdict, report.reasons, report.facts);
   if (!report.notes.empty()) result["notes"] = report.notes;
-  result["program"] = {{"name", report.program}, {"hash", report.hash}};
-  result["invocation"] = {{"inputs", report.invocation.inputs}, {"cflags", report.invocation.cflags}, {"arguments", report.invocation.arguments}};
-  result["options"] = report.options;
-  result["seed"] = report.seed;
   result["stats"] = {{"experiments", report.statistics.all.runs},
                      {"threads", report.threads},
                      {"instructions", report.instructions},
@@ -64,12 +46,11 @@ std::string propagate_json(const CampaignReport& report) {
                      {"cpu_seconds", report.cpu_seconds},
                      {"reversibility_seconds", report.reversibility_seconds},
                      {"faults", parsed(campaign_json(report.statistics))}};
-  result["findings"] = Json::array();
-  return text_of(result);
+  return result_text(result);
 }
 
 std::string experiment_json(const propagate::ExperimentResult& result, const std::string& name) {
-  return text_of({{"experiment", name},
+  return result_text({{"experiment", name},
                   {"fault", result.fault},
                   {"thread", result.thread},
                   {"index", result.index},

@@ -4,26 +4,20 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "propagate/campaign/statistics.h"
-#include "report/invocation.h"
+#include "property/finding.h"
+#include "report/program_facts.h"
 
 namespace heddle::report {
 
 struct CampaignReport {
   std::string verdict;  // done, partial, refused
-  struct Reason {
-    std::string code, text;
-  };
-  std::vector<Reason> reasons;
+  std::vector<property::Reason> reasons;
   std::vector<std::string> notes;
-  std::string program, hash;
-  Invocation invocation;
-  std::map<std::string, std::string> options;
-  uint64_t seed = 0;
+  ProgramFacts facts;
   uint64_t threads = 0, instructions = 0;  // of the fault-free run
   uint64_t fault_free_runs = 0;            // that were compared before anything was injected
   double seconds = 0, cpu_seconds = 0, reversibility_seconds = 0;

@@ -5,14 +5,11 @@
 #include <signal.h>
 
 #include <cstring>
-#include <nlohmann/json.hpp>
 
-#include "abi/version.h"
 #include "report/counted.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -123,23 +120,11 @@ bool is_failure(const record::RecordedRun& run) { return run.ending != record::E
 
 std::string record_json(const RecordReport& report) {
   const record::Recording* recording = report.recording;
-  Json result;
-  result["schema"] = 1;
-  result["tool"] = "heddle";
-  result["version"] = HEDDLE_VERSION;
-  result["command"] = "record";
-  Json reasons = Json::array();
-  if (!report.run.was_recorded)
-    reasons.push_back({{"code", "not-recorded"}, {"text", "the program could not map the file of its recording"}, {"place", nullptr}});
+  std::vector<property::Reason> reasons;
+  if (!report.run.was_recorded) reasons.push_back({"not-recorded", "the program could not map the file of its recording"});
   for (size_t i = 0; recording && i < recording->remarks.size(); ++i)
-    reasons.push_back({{"code", recording->stopped && i == 0 ? "disk" : "incomplete"}, {"text", recording->remarks[i]}, {"place", nullptr}});
-  result["verdict"] = reasons.empty() ? "done" : "partial";
-  result["reasons"] = reasons;
-  result["program"] = {{"name", report.program}, {"hash", report.hash}};
-  result["invocation"] = {{"inputs", report.invocation.inputs}, {"cflags", report.invocation.cflags}, {"arguments", report.invocation.arguments}};
-  result["options"] = Json::object();
-  for (const auto& [name, value] : report.options) result["options"][name] = value;
-  result["seed"] = 0;
+    reasons.push_back({recording->stopped && i == 0 ? "disk" : "incomplete", recording->remarks[i]});
+  Json result = result_frame("record", reasons.empty() ? "done" : "partial", reasons, report.facts);
   result["recording"] = recording ? Json("recording") : Json(nullptr);
   Json stats = {{"seconds", report.run.seconds}, {"cpu_seconds", report.run.cpu_seconds}, {"bytes", report.run.file_bytes}};
   if (recording) {
@@ -147,15 +132,14 @@ std::string record_json(const RecordReport& report) {
     stats.update({{"threads", counts.threads}, {"branches", counts.branches}, {"notes", counts.notes}, {"stretches", recording->stretches.size()}, {"cores_known", recording->has_cores}});
   }
   result["stats"] = stats;
-  result["findings"] = Json::array();
   const Told told = tell(report);
-  if (told.kind.empty()) return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (told.kind.empty()) return result_text(result);
   Json finding = {{"id", told.kind}, {"kind", told.kind}, {"message", told.message}, {"places", Json::array()}, {"confirmed", false}};
   if (told.site) finding["places"].push_back(json_place(*told.site, told.thread));
   if (recording && told.kind != "exit-code") finding["threads"] = waiting(report);
   finding[report.run.ending == record::Ending::kExited ? "code" : "signal"] = report.run.status;
   result["findings"].push_back(finding);
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return result_text(result);
 }
 
 std::string record_text(const RecordReport& report) {

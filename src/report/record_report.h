@@ -3,24 +3,21 @@
 // What a recording came to: result.json (schema 1), a few lines for people, and a recording as text.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "record/recorder.h"
-#include "report/invocation.h"
+#include "report/program_facts.h"
 #include "trace/trace.h"
 
 namespace heddle::report {
 
 struct RecordReport {
-  std::string program, hash;
-  Invocation invocation;
+  ProgramFacts facts;
   record::RecordedRun run;
   const record::Recording* recording = nullptr;  // null: not kept
   const std::vector<trace::Site>* sites = nullptr;
   std::string directory;
-  std::map<std::string, std::string> options;  // as the user would write them
 };
 
 // Signal, exit code other than 0, or time-out.

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "abi/version.h"
 #include "report/counted.h"
 #include "report/counterexample_text.h"
-#include "report/finding_json.h"
+#include "report/result_json.h"
 
 namespace heddle::report {
 namespace {
@@ -45,26 +44,12 @@ Json statistics_json(const reproduce::Report& report) {
 }  // namespace
 
 std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& facts) {
-  Json result;
-  result["schema"] = 1;
-  result["tool"] = "heddle";
-  result["version"] = HEDDLE_VERSION;
-  result["command"] = "reproduce";
-  result["verdict"] = report.reproduced ? "reproduced" : "not-reproduced";
-  result["reasons"] = Json::array();
-  for (const property::Reason& reason : report.reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  Json result = result_frame("reproduce", report.reproduced ? "reproduced" : "not-reproduced", {report.reasons.begin(), report.reasons.end()}, facts);
   result["remarks"] = report.remarks;
   result["recorded_failure"] = report.failure;
-  result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
-  result["invocation"] = invocation_json(facts.invocation);
-  result["options"] = facts.options;
-  result["seed"] = facts.seed;
   result["stats"] = statistics_json(report);
-  result["outcomes"] = Json::array();
-  result["findings"] = Json::array();
   if (report.finding.trace) result["findings"].push_back(finding_json(report.finding, 0));
-  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return result_text(result);
 }
 
 std::string reproduce_text(const reproduce::Report& report, const std::string& directory, const ColumnOptions& columns) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "causal/operation.h"
 #include "schedule/from_trace.h"
 #include "symbolic/trace_path.h"
 #include "symbolic/walker.h"
@@ -48,20 +49,8 @@ class FirstValues {
   std::map<uint64_t, uint8_t> bytes_;
 };
 
-bool may_wait(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_BARRIER_LEAVE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_AWAIT_RESUME:
-    case HEDDLE_EXIT: return true;
-    default: return false;
-  }
-}
+// That a thread has begun is known from its recording.
+bool may_wait(const HeddleRecord& record) { return record.kind != HEDDLE_THREAD_START && causal::may_block(record); }
 
 // What of the thread is to be explained. A thread that has gone all of its recorded
 // way may have been waiting then: what it does after the first chance to wait may not have happened.
@@ -77,7 +66,7 @@ void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool tu
   if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return;
   for (size_t i = agreement.certain_records; i < records.size(); ++i) {
     const bool is_last = last_site != 0 && records[i].site == last_site && trace::is_visible(records[i]);
-    if (!is_last && (last_site != 0 || !may_wait(records[i].kind))) continue;
+    if (!is_last && (last_site != 0 || !may_wait(records[i]))) continue;
     records.resize(is_last ? i + 1 : i);
     return;
   }

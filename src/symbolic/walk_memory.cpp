@@ -11,23 +11,11 @@ namespace {
 
 bool is_one_access(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
-uint8_t order_of(llvm::AtomicOrdering order) {
-  switch (order) {
-    case llvm::AtomicOrdering::NotAtomic: return HEDDLE_ORDER_NOT_ATOMIC;
-    case llvm::AtomicOrdering::Unordered:
-    case llvm::AtomicOrdering::Monotonic: return HEDDLE_ORDER_RELAXED;
-    case llvm::AtomicOrdering::Acquire: return HEDDLE_ORDER_ACQUIRE;
-    case llvm::AtomicOrdering::Release: return HEDDLE_ORDER_RELEASE;
-    case llvm::AtomicOrdering::AcquireRelease: return HEDDLE_ORDER_ACQ_REL;
-    default: return HEDDLE_ORDER_SEQ_CST;
-  }
-}
-
 Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& record, uint8_t kind, llvm::AtomicOrdering order,
                        uint32_t site, const llvm::Value* pointer, unsigned size) {
   Operation operation;
   operation.kind = kind;
-  operation.order = order_of(order);
+  operation.order = build::atomic_order(order);
   operation.site = site;
   operation.index = static_cast<uint32_t>(state.trace.operations.size());
   operation.size = size;

@@ -195,7 +195,10 @@ gives 0 propagate crossing.c --faults=bitflip --runs=300 && cut -d, -f1-8 "$HEDD
 check "a campaign as text"
 "$heddle" propagate crossing.c --faults=bitflip,callcorr --runs=3000 > /dev/null 2>&1 &
 campaign=$!
-stored() { test -s "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)/experiments.sqlite-wal"; }
+newest() { ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1; }
+# Whether the newest campaign has kept experiments.
+stored() { python3 -c "import sqlite3, sys
+sys.exit(not sqlite3.connect('file:$(newest)/experiments.sqlite?mode=ro', uri=True).execute('select count(*) from experiments').fetchone()[0])" 2> /dev/null; }
 until_true 60 stored; sleep 0.3; kill -9 $campaign; wait $campaign 2> /dev/null
 run=$(basename "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)")
 gives 0 propagate --resume="$run" --format=json && asserts "
@@ -203,9 +206,8 @@ assert r['verdict'] == 'done' and [f['runs'] for f in r['stats']['faults']] == [
 check "a campaign that was killed goes on"
 "$heddle" propagate crossing.c --faults=bitflip --runs=100000 --format=json > out 2> err &
 campaign=$!
-newest() { ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1; }
 last=$(newest)
-running() { test "$(newest)" != "$last" && test -s "$(newest)/experiments.sqlite-wal"; }
+running() { test "$(newest)" != "$last" && stored; }
 until_true 60 running; kill -INT $campaign; wait $campaign; test $? -eq 130 && asserts "
 assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'interrupted' and 0 < r['stats']['experiments'] < 100000, r['stats']"
 check "Ctrl-C keeps what there is"

@@ -2,32 +2,22 @@
 //
 // What heddle predict says of one run of a random program, against brute force
 // over all runs that agree with it. No program is compiled or run: the machine of
-// brute force makes the trace. HEDDLE_ORACLE_SEED and HEDDLE_ORACLE_COUNT choose
-// another set and its size.
+// brute force makes the trace.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
-#include "oracle/generate.h"
+#include "oracle/judged_runs.h"
 #include "oracle/kept_interferences.h"
-#include "oracle/kept_races.h"
-#include "oracle/trace_of_run.h"
 #include "predict/atomicity_search.h"
 #include "predict/observed_races.h"
 #include "predict/race_search.h"
 #include "property/happens_before.h"
 #include "solve/order_problem.h"
-#include "trace/text.h"
 #include "trace/validate.h"
 
 namespace heddle::oracle {
 namespace {
-
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 struct Predicted {
   std::set<Pair> racing, enabled_at_once;
@@ -49,52 +39,28 @@ Predicted predict_races(const trace::Trace& trace, uint64_t window) {
   return predicted;
 }
 
-std::string to_text(const std::set<Pair>& pairs) {
-  std::string text;
-  for (const Pair& pair : pairs) text += " (" + std::to_string(pair.first) + "," + std::to_string(pair.second) + ")";
-  return text;
-}
-
-std::string describe(uint64_t seed, const Program& program, const trace::Trace& trace) {
-  std::string text = "seed " + std::to_string(seed) + "\n" + to_text(program);
-  trace::write_text(trace, [&](std::string_view piece) { text += piece; });
-  return text;
-}
-
 TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
-  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", 0);
-  const uint64_t count = from_environment("HEDDLE_ORACLE_COUNT", 1000);
-  size_t skipped = 0, races = 0, different = 0;
-  for (uint64_t seed = first; seed < first + count && different < 3; ++seed) {
-    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
-    const RandomRun run = random_run(program, seed);
-    const trace::Trace trace = trace_of_run(program, run);
-    const Races truth = find_kept_races(program, run, {.states = 20'000});
-    if (!truth.within_limits) {
-      ++skipped;
-      continue;
-    }
+  size_t races = 0;
+  const JudgedSet set = judge_runs(1000, [&](const JudgedRun& run) -> std::optional<bool> {
+    const Races truth = find_kept_races(run.program, run.run, {.states = 20'000});
+    if (!truth.within_limits) return std::nullopt;
     races += truth.racing.size();
-    const Predicted whole = predict_races(trace, predict::kWholeTrace);
-    const bool is_same = whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once;
-    different += !is_same;
+    const Predicted whole = predict_races(run.trace, predict::kWholeTrace);
+    bool is_same = whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once && whole.reasons.empty();
     EXPECT_TRUE(is_same) << "predicted" << to_text(whole.racing) << " at once" << to_text(whole.enabled_at_once)
                          << "\nbrute force" << to_text(truth.racing) << " at once" << to_text(truth.enabled_at_once) << "\n"
-                         << describe(seed, program, trace);
-    EXPECT_TRUE(whole.reasons.empty()) << whole.reasons.begin()->text << "\n" << describe(seed, program, trace);
+                         << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n" << run.text();
     // Windows may lose races, but invent none.
     for (const uint64_t window : {3, 7}) {
-      const Predicted part = predict_races(trace, window);
-      for (const Pair& pair : part.racing) {
-        different += truth.racing.count(pair) == 0;
-        EXPECT_TRUE(truth.racing.count(pair)) << "window " << window << " invents" << to_text({pair}) << "\n"
-                                              << describe(seed, program, trace);
+      for (const Pair& pair : predict_races(run.trace, window).racing) {
+        is_same = is_same && truth.racing.count(pair);
+        EXPECT_TRUE(truth.racing.count(pair)) << "window " << window << " invents" << to_text({pair}) << "\n" << run.text();
       }
     }
-  }
-  std::cout << "seed " << first << ": " << count << " programs, " << races << " races, " << skipped << " skipped\n";
-  EXPECT_LT(skipped * 20, count) << "brute force gives up too often to judge anything";
-  EXPECT_GT(races * 2, count) << "there is little to find";
+    return is_same;
+  });
+  std::cout << set.text() << ", " << races << " races\n";
+  EXPECT_GT(races * 2, set.count) << "there is little to find";
 }
 
 std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window, std::set<property::Reason>& reasons) {
@@ -120,33 +86,24 @@ std::string to_text(const std::set<Triple>& triples) {
 }
 
 TEST(PredictOracle, AtomicityAgreesWithBruteForce) {
-  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", 0);
-  const uint64_t count = from_environment("HEDDLE_ORACLE_COUNT", 1000);
-  size_t skipped = 0, interferences = 0, different = 0;
-  for (uint64_t seed = first; seed < first + count && different < 3; ++seed) {
-    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
-    const RandomRun run = random_run(program, seed);
-    const trace::Trace trace = trace_of_run(program, run);
-    const Interferences truth = find_kept_interferences(program, run, {.states = 20'000});
-    if (!truth.within_limits) {
-      ++skipped;
-      continue;
-    }
+  size_t interferences = 0;
+  const JudgedSet set = judge_runs(1000, [&](const JudgedRun& run) -> std::optional<bool> {
+    const Interferences truth = find_kept_interferences(run.program, run.run, {.states = 20'000});
+    if (!truth.within_limits) return std::nullopt;
     interferences += truth.harmful.size();
     std::set<property::Reason> reasons;
-    const std::set<Triple> whole = predict_interferences(trace, predict::kWholeTrace, reasons);
-    different += whole != truth.harmful;
-    EXPECT_EQ(whole, truth.harmful) << "predicted" << to_text(whole) << "\nbrute force" << to_text(truth.harmful) << "\n"
-                                    << describe(seed, program, trace);
-    EXPECT_TRUE(reasons.empty()) << reasons.begin()->text << "\n" << describe(seed, program, trace);
-    for (const Triple& triple : predict_interferences(trace, 5, reasons)) {
-      different += truth.harmful.count(triple) == 0;
-      EXPECT_TRUE(truth.harmful.count(triple)) << "a window invents" << to_text({triple}) << "\n" << describe(seed, program, trace);
+    const std::set<Triple> whole = predict_interferences(run.trace, predict::kWholeTrace, reasons);
+    bool is_same = whole == truth.harmful && reasons.empty();
+    EXPECT_TRUE(is_same) << "predicted" << to_text(whole) << "\nbrute force" << to_text(truth.harmful) << "\n"
+                         << (reasons.empty() ? "" : reasons.begin()->text) << "\n" << run.text();
+    for (const Triple& triple : predict_interferences(run.trace, 5, reasons)) {
+      is_same = is_same && truth.harmful.count(triple);
+      EXPECT_TRUE(truth.harmful.count(triple)) << "a window invents" << to_text({triple}) << "\n" << run.text();
     }
-  }
-  std::cout << "seed " << first << ": " << count << " programs, " << interferences << " interferences, " << skipped << " skipped\n";
-  EXPECT_LT(skipped * 20, count) << "brute force gives up too often to judge anything";
-  EXPECT_GT(interferences * 2, count) << "there is little to find";
+    return is_same;
+  });
+  std::cout << set.text() << ", " << interferences << " interferences\n";
+  EXPECT_GT(interferences * 2, set.count) << "there is little to find";
 }
 
 // Event by event and with a clock for each event: the same races.
@@ -171,7 +128,7 @@ TEST(PredictOracle, ObservedRacesAreThoseOfTheHappensBeforeChecker) {
     for (const predict::ObservedRace& observed : predict::find_observed_races(trace))
       found[std::minmax(static_cast<int>(observed.race.first_site) - 1, static_cast<int>(observed.race.second_site) - 1)] =
           observed.follows;
-    EXPECT_EQ(found, wanted) << describe(seed, program, trace);
+    EXPECT_EQ(found, wanted) << "seed " << seed << "\n" << to_text(program);
     races += found.size();
   }
   EXPECT_GT(races, 500u);
@@ -182,7 +139,7 @@ TEST(PredictOracle, TracesOfTheMachineMakeSense) {
     const Program program = generate(seed, size_for(12));
     const trace::Trace trace = trace_of_run(program, random_run(program, seed));
     const auto problems = trace::validate(trace);
-    EXPECT_TRUE(problems.empty()) << trace::problems_text(trace, problems) << describe(seed, program, trace);
+    EXPECT_TRUE(problems.empty()) << trace::problems_text(trace, problems) << "seed " << seed << "\n" << to_text(program);
   }
 }
 

@@ -2,28 +2,18 @@
 //
 // The races that the model recipe implies from one run of a random program: each
 // must be a race in brute force over all interleavings, and those of the maximal
-// causal model must be among them. HEDDLE_ORACLE_SEED and HEDDLE_ORACLE_COUNT
-// choose another set and its size.
+// causal model must be among them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 
-#include "oracle/generate.h"
-#include "oracle/kept_races.h"
+#include "oracle/judged_runs.h"
 #include "oracle/symbolic_of_run.h"
-#include "oracle/trace_of_run.h"
 #include "predict/recipe_search.h"
-#include "trace/text.h"
 
 namespace heddle::oracle {
 namespace {
-
-uint64_t from_environment(const char* name, uint64_t otherwise) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
 
 struct Found {
   std::set<Pair> pairs;
@@ -60,61 +50,42 @@ bool is_complete_for(const Program& program) {
   return true;
 }
 
-std::string to_text(const std::set<Pair>& pairs) {
-  std::string text;
-  for (const Pair& pair : pairs) text += " (" + std::to_string(pair.first) + "," + std::to_string(pair.second) + ")";
-  return text;
-}
-
-std::string describe(uint64_t seed, const Program& program, const trace::Trace& trace) {
-  std::string text = "seed " + std::to_string(seed) + "\n" + to_text(program);
-  trace::write_text(trace, [&](std::string_view piece) { text += piece; });
-  return text;
-}
-
 bool is_subset(const std::set<Pair>& part, const std::set<Pair>& whole) {
   return std::includes(whole.begin(), whole.end(), part.begin(), part.end());
 }
 
 TEST(RecipeOracle, EveryRaceIsRealAndThoseOfTheMaximalModelAreThere) {
-  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", 0);
-  const uint64_t count = from_environment("HEDDLE_ORACLE_COUNT", 300);
-  size_t complete = 0, kept = 0, found_in_all = 0, more = 0, judged = 0, different = 0, questions = 0;
+  size_t complete = 0, kept = 0, found_in_all = 0, more = 0, questions = 0;
   double seconds = 0;
-  for (uint64_t seed = first; seed < first + count && different < 3; ++seed) {
-    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
-    const RandomRun run = random_run(program, seed);
-    const trace::Trace trace = trace_of_run(program, run);
-    const Races maximal = find_kept_races(program, run, {.states = 20'000});
-    const Races all = find_races(program, MemoryModel::kSc, {.states = 20'000});
-    if (!maximal.within_limits || !all.within_limits) continue;
-    ++judged;
-    const Found whole = find(program, trace, predict::kWholeTrace), parts = find(program, trace, 5);
+  const JudgedSet set = judge_runs(1000, [&](const JudgedRun& run) -> std::optional<bool> {
+    const Races maximal = find_kept_races(run.program, run.run, {.states = 20'000});
+    const Races all = find_races(run.program, MemoryModel::kSc, {.states = 20'000});
+    if (!maximal.within_limits || !all.within_limits) return std::nullopt;
+    const Found whole = find(run.program, run.trace, predict::kWholeTrace), parts = find(run.program, run.trace, 5);
     questions += whole.statistics.value_questions;
     seconds += whole.statistics.value_seconds;
+    bool is_right = true;
     for (const Found* found : {&whole, &parts}) {
       const bool is_real = is_subset(found->pairs, all.enabled_at_once) && found->reasons.empty();
-      different += !is_real;
+      is_right = is_right && is_real;
       EXPECT_TRUE(is_real) << "predicted" << to_text(found->pairs) << "\nbrute force" << to_text(all.enabled_at_once) << "\n"
-                           << (found->reasons.empty() ? "" : found->reasons.begin()->text) << "\n" << describe(seed, program, trace);
+                           << (found->reasons.empty() ? "" : found->reasons.begin()->text) << "\n" << run.text();
     }
-    if (is_complete_for(program)) {
+    if (is_complete_for(run.program)) {
       ++complete;
       const bool has_all = is_subset(maximal.enabled_at_once, whole.pairs);
-      different += !has_all;
-      EXPECT_TRUE(has_all) << "predicted" << to_text(whole.pairs) << "\nmaximal model" << to_text(maximal.enabled_at_once) << "\n"
-                           << describe(seed, program, trace);
+      is_right = is_right && has_all;
+      EXPECT_TRUE(has_all) << "predicted" << to_text(whole.pairs) << "\nmaximal model" << to_text(maximal.enabled_at_once) << "\n" << run.text();
     }
     kept += maximal.enabled_at_once.size();
     found_in_all += whole.pairs.size();
     more += std::any_of(whole.pairs.begin(), whole.pairs.end(), [&](const Pair& pair) { return !maximal.enabled_at_once.count(pair); });
-  }
-  std::cout << "seed " << first << ": " << judged << " of " << count << " programs, " << found_in_all << " races, " << kept
-            << " in the maximal model, " << more << " programs with more; " << questions << " questions, "
-            << (questions ? 1000 * seconds / static_cast<double>(questions) : 0) << " ms each\n";
-  EXPECT_GT(judged * 20, count * 19) << "brute force gives up too often to judge anything";
-  EXPECT_GT(more * 50, judged) << "values make no difference";
-  EXPECT_GT(complete * 10, judged) << "the maximal model is hardly compared";
+    return is_right;
+  });
+  std::cout << set.text() << ", " << found_in_all << " races, " << kept << " in the maximal model, " << more << " programs with more; "
+            << questions << " questions, " << (questions ? 1000 * seconds / static_cast<double>(questions) : 0) << " ms each\n";
+  EXPECT_GT(more * 50, set.judged) << "values make no difference";
+  EXPECT_GT(complete * 10, set.judged) << "the maximal model is hardly compared";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "build/clang.h"
 #include "build/generate_code.h"
 #include "build/sources.h"
+#include "build/runtime_library.h"
 #include "build/target.h"
 #include "built_program.h"
 
@@ -20,7 +21,7 @@ base::Result<program::WholeProgram> with_models(const std::string& source) {
   options.cflags = {"-fno-builtin"};
   auto program = intake({source}, options);
   if (!program) return program;
-  auto runtime = runtime_library();
+  auto runtime = runtime_library(Runtime::kControlled);
   if (!runtime) return runtime.error();
   if (auto linked = link_models(program->module(), models_file(*runtime)); !linked) return linked.error();
   return program;

@@ -15,6 +15,10 @@ using Json = nlohmann::ordered_json;
 // `number`: of the finding in its run, from 0.
 Json finding_json(const property::Finding& finding, size_t number);
 
-Json invocation_json(const Invocation& invocation);
+// All that does not depend on the analysis; "stats" and the lists of outcomes and findings are there and empty.
+Json result_frame(const char* command, const std::string& verdict, const std::vector<property::Reason>& reasons,
+                  const ProgramFacts& facts);
+// As it is written and printed.
+std::string result_text(const Json& result);
 
 }  // namespace heddle::report

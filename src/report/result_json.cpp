@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/finding_json.h"
+#include "report/result_json.h"
 
+#include "abi/version.h"
 #include "base/files.h"
 #include "schedule/shorten.h"
 
@@ -26,6 +27,8 @@ Json finding_json(const property::Finding& finding, size_t number) {
   return json;
 }
 
+namespace {
+
 Json invocation_json(const Invocation& invocation) {
   Json json = {{"inputs", invocation.inputs},
                {"cflags", invocation.cflags},
@@ -34,5 +37,25 @@ Json invocation_json(const Invocation& invocation) {
   if (invocation.optimised) json["optimised"] = true;
   return json;
 }
+
+}  // namespace
+
+Json result_frame(const char* command, const std::string& verdict, const std::vector<property::Reason>& reasons,
+                  const ProgramFacts& facts) {
+  Json result = {{"schema", 1}, {"tool", "heddle"}, {"version", HEDDLE_VERSION}, {"command", command}, {"verdict", verdict}};
+  result["reasons"] = Json::array();
+  for (const property::Reason& reason : reasons)
+    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
+  result["invocation"] = invocation_json(facts.invocation);
+  result["options"] = Json::object();
+  for (const auto& [name, value] : facts.options) result["options"][name] = value;
+  result["seed"] = facts.seed;
+  result["stats"] = Json::object();
+  result["outcomes"] = result["findings"] = Json::array();
+  return result;
+}
+
+std::string result_text(const Json& result) { return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace heddle::report
