@@ -55,6 +55,13 @@ int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t c
   return 0;
 }
 
+// One number for what a thread is given at its birth: threads of one name that are
+// given something else are not expected to do the same.
+uint64_t birth(void* (*entry)(void*), void* argument) {
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+  return (reinterpret_cast<uint64_t>(entry) * kOdd ^ reinterpret_cast<uint64_t>(argument)) * kOdd | 1;
+}
+
 }  // namespace
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
@@ -80,7 +87,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     return EAGAIN;
   }
   child->detached = detach_state == PTHREAD_CREATE_DETACHED;
-  record(self, child->number);
+  record(self, child->number, birth(entry, argument));
   note_progress(self);
   return 0;
 }

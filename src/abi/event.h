@@ -41,7 +41,7 @@ typedef enum HeddleKind {
   HEDDLE_FREE = 9,    /* address, value2: HeddleAllocator */
 
   /* Threads. value: number of the other thread in this run (HeddleRecord.thread). */
-  HEDDLE_THREAD_CREATE = 16, /* value: child; FLAG_FAILED: not created */
+  HEDDLE_THREAD_CREATE = 16, /* value: child, value2: stands for its function and argument (controlled runs); FLAG_FAILED: not created */
   HEDDLE_THREAD_START = 17,  /* first event of every thread but T0; value: parent */
   HEDDLE_THREAD_END = 18,    /* last event of a thread; value: what it returned */
   HEDDLE_THREAD_JOIN = 19,   /* value: joined thread; FLAG_FAILED/FLAG_TIMEOUT */

@@ -13,6 +13,11 @@
 
 namespace heddle::base {
 
+bool is_file(const std::string& path);  // or a link to one
+
+// Without "." and "..", links left as they are.
+std::string absolute_path(const std::string& path);
+
 Result<std::string> read_file(const std::string& path);
 
 // Replaces `path` atomically. On failure the old file is untouched.

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/link_flags.h"
 
-#include <filesystem>
+#include "base/files.h"
 
 namespace heddle::build {
 namespace {
-
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
-std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
 // Also when written as two words: "-L" "dir".
 bool is_link_flag(const std::string& flag) {
@@ -24,8 +17,8 @@ void add_library(SortedFlags& sorted, const std::string& flag, const std::vector
   for (const std::string& directory : directories) {
     const std::string shared = directory + "/lib" + name + ".so";
     const std::string archive = directory + "/lib" + name + ".a";
-    if (is_file(shared)) return sorted.shared_libraries.push_back(absolute(shared));
-    if (is_file(archive)) return sorted.archives.push_back(absolute(archive));
+    if (base::is_file(shared)) return sorted.shared_libraries.push_back(base::absolute_path(shared));
+    if (base::is_file(archive)) return sorted.archives.push_back(base::absolute_path(archive));
   }
   sorted.link.push_back(flag);
 }
@@ -46,7 +39,7 @@ SortedFlags sort_flags(const std::vector<std::string>& flags) {
     if (flag.starts_with("-l")) {
       libraries.push_back(flag);
     } else if (flag.starts_with("-L")) {
-      directories.push_back(absolute(flag.substr(2)));
+      directories.push_back(base::absolute_path(flag.substr(2)));
       sorted.link.push_back("-L" + directories.back());
     } else {
       sorted.link.push_back(flag);

@@ -25,8 +25,6 @@ using program::LinkFacts;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
-
 bool is_startup_object(const std::string& path) {
   const std::string name = file_name(path);
   return name.starts_with("crtbegin") || name.starts_with("crtend") || name.starts_with("clang_rt.crt") ||
@@ -100,7 +98,7 @@ class FactCollector {
     if (program::is_default_library(soname))
       add_once(facts_.flags, program::default_library_flag(soname));
     else
-      add_once(facts_.shared_libraries, absolute(path));
+      add_once(facts_.shared_libraries, base::absolute_path(path));
   }
 
   Result<void> add_member(const LinkedFile& file) {

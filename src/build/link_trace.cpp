@@ -2,27 +2,23 @@
 #include "build/link_trace.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
+
+#include "base/files.h"
 
 namespace heddle::build {
 namespace {
 
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
 // Names may hold parentheses themselves, so only what exists counts.
 std::optional<LinkedFile> parse_line(const std::string& line) {
-  if (is_file(line)) return LinkedFile{line, ""};
+  if (base::is_file(line)) return LinkedFile{line, ""};
   if (line.starts_with("(")) {
     for (size_t close = line.find(')'); close != std::string::npos; close = line.find(')', close + 1))
-      if (const std::string archive = line.substr(1, close - 1); is_file(archive))
+      if (const std::string archive = line.substr(1, close - 1); base::is_file(archive))
         return LinkedFile{archive, line.substr(close + 1)};
   } else if (line.ends_with(")")) {
     for (size_t open = line.rfind('('); open != std::string::npos && open > 0; open = line.rfind('(', open - 1))
-      if (const std::string archive = line.substr(0, open); is_file(archive))
+      if (const std::string archive = line.substr(0, open); base::is_file(archive))
         return LinkedFile{archive, line.substr(open + 1, line.size() - open - 2)};
   }
   return std::nullopt;

@@ -39,7 +39,7 @@ class Collector {
     if (!bytes) return bytes.error();
     if (!program::looks_like_elf(*bytes)) return add_module(input, ending, std::move(*bytes));
     if (ending == ".so" || input.find(".so.") != std::string::npos)
-      return program::add_shared_library(parts_, std::filesystem::absolute(input).lexically_normal().string());
+      return program::add_shared_library(parts_, base::absolute_path(input));
     return program::add_object(parts_, std::move(*bytes), input);
   }
 

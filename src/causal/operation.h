@@ -26,6 +26,8 @@ inline bool writes_memory(const HeddleRecord& operation) {
          (operation.kind == HEDDLE_CAS && !failed(operation));
 }
 
+inline bool accesses_memory(const HeddleRecord& operation) { return reads_memory(operation) || writes_memory(operation); }
+
 // A store that goes into the buffer first.
 inline bool is_buffered(const HeddleRecord& operation, MemoryModel model) {
   return model != MemoryModel::kSc && heddle_is_buffered(operation.kind, operation.order, operation.flags);

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/files.h"
+
 namespace heddle::program {
 namespace {
 
@@ -25,11 +27,6 @@ const DefaultLibrary* find_default(const std::string& soname) {
   return nullptr;
 }
 
-bool is_file(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
 std::string with_origin(std::string directory, const std::string& user) {
   const std::string origin = std::filesystem::absolute(user).parent_path().string();
   for (const std::string variable : {"${ORIGIN}", "$ORIGIN"})
@@ -43,7 +40,7 @@ std::string with_origin(std::string directory, const std::string& user) {
 std::string find_library(const std::string& name, const std::vector<std::string>& search_paths, const std::string& user,
                          const std::vector<std::string>& recorded) {
   if (is_default_library(name)) return "";
-  if (name.find('/') != std::string::npos) return is_file(name) ? name : "";
+  if (name.find('/') != std::string::npos) return base::is_file(name) ? name : "";
   std::vector<std::string> directories;
   for (const std::string& path : search_paths) directories.push_back(with_origin(path, user));
   if (const char* listed = std::getenv("LD_LIBRARY_PATH")) {
@@ -52,15 +49,15 @@ std::string find_library(const std::string& name, const std::vector<std::string>
       directories.push_back(directory.empty() ? "." : directory);
   }
   for (const std::string& directory : directories)
-    if (const std::string path = directory + "/" + name; is_file(path)) return path;
+    if (const std::string path = directory + "/" + name; base::is_file(path)) return path;
   for (const std::string& path : recorded)
-    if (std::filesystem::path(path).filename() == name && is_file(path)) return path;
+    if (std::filesystem::path(path).filename() == name && base::is_file(path)) return path;
   for (const std::string& path : recorded)
-    if (const std::string beside = (std::filesystem::path(path).parent_path() / name).string(); is_file(beside))
+    if (const std::string beside = (std::filesystem::path(path).parent_path() / name).string(); base::is_file(beside))
       return beside;
   for (const char* directory : {"/lib/x86_64-linux-gnu/", "/usr/lib/x86_64-linux-gnu/", "/lib64/", "/usr/lib64/",
                                 "/usr/local/lib/", "/lib/", "/usr/lib/"})
-    if (const std::string path = directory + name; is_file(path)) return path;
+    if (const std::string path = directory + name; base::is_file(path)) return path;
   return "";
 }
 

@@ -177,7 +177,7 @@ void CutProblem::add_lifetimes() {
         for (uint32_t k = 0; k < (*cut_)[other]; ++k) {
           const HeddleRecord& use = operation({other, k});
           if (use.kind == HEDDLE_ALLOC || (use.address - current.address >= size)) continue;
-          if (!frees && (causal::reads_memory(use) || causal::writes_memory(use))) continue;
+          if (!frees && causal::accesses_memory(use)) continue;
           if (event_of({other, k}) == kNoEvent) continue;
           if (ranks_[other][k] < ranks_[t][i]) {
             edge(event_of({other, k}), event_of({t, i}));

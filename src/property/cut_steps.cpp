@@ -75,7 +75,7 @@ class WaitingStores {
 };
 
 // Later than any event: not within the cut; later still: ends without being woken.
-constexpr uint64_t kNotInCut = uint64_t{1} << 40, kNotWoken = uint64_t{1} << 41;
+constexpr uint64_t kNotInCut = uint64_t{1} << 40, kNeverWoken = uint64_t{1} << 41;
 
 }  // namespace
 
@@ -94,7 +94,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     const HeddleRecord& record = operation(after);
     const bool is_woken = record.kind == HEDDLE_COND_RESUME ||
                           (record.kind == HEDDLE_AWAIT_RESUME && !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)));
-    return is_woken ? place[event_of(after)] : kNotWoken;
+    return is_woken ? place[event_of(after)] : kNeverWoken;
   };
   const auto wake = [&](uint64_t address, uint64_t most) {
     for (const EventId woken : wakings.wake(address, most)) add(StepKind::kWake, {woken.thread, woken.index + 1});

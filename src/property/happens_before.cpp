@@ -12,10 +12,6 @@ using causal::ThreadId;
 
 namespace {
 
-bool is_access(const HeddleRecord& operation) {
-  return causal::reads_memory(operation) || causal::writes_memory(operation);
-}
-
 bool is_atomic(const HeddleRecord& access) {
   return access.order != HEDDLE_ORDER_NOT_ATOMIC || access.kind == HEDDLE_AWAIT;
 }
@@ -40,7 +36,7 @@ bool gave_up(const HeddleRecord& operation) {
 }  // namespace
 
 bool conflict(const HeddleRecord& one, const HeddleRecord& other) {
-  return is_access(one) && is_access(other) && one.thread != other.thread && overlap(one, other) &&
+  return causal::accesses_memory(one) && causal::accesses_memory(other) && one.thread != other.thread && overlap(one, other) &&
          (causal::writes_memory(one) || causal::writes_memory(other)) && !(is_atomic(one) && is_atomic(other));
 }
 
@@ -90,7 +86,7 @@ void HappensBefore::perform(EventId event) {
   own_clock(event)[event.thread] = event.index + 1;
   for (const Release& known : states_[event.thread].late) learn(event, known);
   states_[event.thread].late.clear();
-  if (is_access(operation)) {
+  if (causal::accesses_memory(operation)) {
     accesses_.push_back(event);
     access_memory(event, operation);
   } else if (operation.kind == HEDDLE_FENCE) {

@@ -23,10 +23,6 @@ namespace {
 
 constexpr uint32_t kNoLimit = ~0u;
 
-bool is_access(const HeddleRecord& operation) {
-  return causal::reads_memory(operation) || causal::writes_memory(operation);
-}
-
 bool is_held(const HeldSection& section, EventId at) {
   return section.acquire < at.index && section.release > at.index;
 }
@@ -107,7 +103,7 @@ void RaceFinder::find(const Dependences& dependences, const std::function<bool(c
   std::map<uint64_t, std::vector<EventId>> words;
   for (ThreadId t = 0; t < execution.threads.size(); ++t)
     for (const HeddleRecord& operation : execution.threads[t].operations)
-      if (is_access(operation) && operation.size > 0)
+      if (causal::accesses_memory(operation) && operation.size > 0)
         for (uint64_t word = operation.address / 8; word <= (operation.address + operation.size - 1) / 8; ++word)
           words[word].push_back({t, operation.index});
   Questions questions(dependences, model_, racy_reads_);

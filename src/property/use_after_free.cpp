@@ -15,10 +15,6 @@ using causal::Execution;
 
 namespace {
 
-bool is_use(const HeddleRecord& operation) {
-  return causal::reads_memory(operation) || causal::writes_memory(operation);
-}
-
 // Uses by other threads of the block that `release` frees, since it was allocated.
 std::vector<EventId> uses_of(const causal::Dependences& dependences, EventId release) {
   const Execution& execution = dependences.execution();
@@ -29,7 +25,7 @@ std::vector<EventId> uses_of(const causal::Dependences& dependences, EventId rel
     const HeddleRecord& operation = execution.operation(happening.event);
     if (happening.event == release) break;
     if (operation.kind == HEDDLE_ALLOC && operation.address == address) uses.clear();
-    if (!is_use(operation) || operation.address - address >= size || happening.event.thread == release.thread) continue;
+    if (!causal::accesses_memory(operation) || operation.address - address >= size || happening.event.thread == release.thread) continue;
     if (!dependences.must_order().before(happening.event, release)) uses.push_back(happening.event);
   }
   return uses;

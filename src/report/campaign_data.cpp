@@ -6,13 +6,14 @@
 #include <nlohmann/json.hpp>
 
 namespace heddle::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
 using propagate::FaultStatistics;
 using propagate::kOutcomes;
 using propagate::Outcome;
 using propagate::outcome_name;
+
+namespace {
 
 Json number_or_null(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 

@@ -22,7 +22,7 @@ constexpr KindInfo kKinds[] = {
     {HEDDLE_FENCE, "fence", kMemory, kNo, kNo, kYes, kNo, kNo, kYes, kNone, kNone},
     {HEDDLE_ALLOC, "alloc", kHeap, kNo, kNo, kNo, kYes, kNo, kNo, kNumber, kNumber},
     {HEDDLE_FREE, "free", kHeap, kNo, kNo, kNo, kYes, kNo, kNo, kNone, kNumber},
-    {HEDDLE_THREAD_CREATE, "thread_create", kThread, kNo, kNo, kYes, kNo, kNo, kNo, kThreadNumber, kNone},
+    {HEDDLE_THREAD_CREATE, "thread_create", kThread, kNo, kNo, kYes, kNo, kNo, kNo, kThreadNumber, kNumber},
     {HEDDLE_THREAD_START, "thread_start", kThread, kNo, kNo, kYes, kNo, kNo, kNo, kThreadNumber, kNone},
     {HEDDLE_THREAD_END, "thread_end", kThread, kNo, kNo, kYes, kNo, kNo, kNo, kNumber, kNone},
     {HEDDLE_THREAD_JOIN, "thread_join", kThread, kNo, kNo, kYes, kNo, kNo, kNo, kThreadNumber, kNone},

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -106,12 +107,14 @@ class Automata {
  public:
   Automata() : points_(1) {}
 
-  PointId root(ThreadId thread) {
-    if (roots_.size() <= thread) roots_.resize(thread + 1, 0);
-    if (!roots_[thread]) roots_[thread] = add(thread, 0);
-    return roots_[thread];
+  // Where a thread begins. Its creator gives it a function and an argument, for which
+  // `birth` stands (of THREAD_CREATE): the same thread may begin in several ways.
+  PointId root(ThreadId thread, uint64_t birth) {
+    PointId& root = roots_[{thread, birth}];
+    if (!root) root = add(thread, 0);
+    return root;
   }
-  PointId known_root(ThreadId thread) const { return thread < roots_.size() ? roots_[thread] : 0; }
+  bool is_root(PointId id) const { return id && !points_[id].before; }
   Point& operator[](PointId id) { return points_[id]; }
   const Point& operator[](PointId id) const { return points_[id]; }
   size_t size() const { return points_.size() - 1; }
@@ -145,7 +148,7 @@ class Automata {
   }
 
   std::vector<Point> points_;
-  std::vector<PointId> roots_;
+  std::map<std::pair<ThreadId, uint64_t>, PointId> roots_;
   std::vector<std::vector<Range>> deaths_ = {{}};
   uint64_t histories_ = 0;
 };

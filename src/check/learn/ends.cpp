@@ -11,7 +11,7 @@ EndKind Ends::classify(const State& state, ThreadId last) const {
     const PointId id = machine_.point_of(state, thread);
     if (!id) continue;
     const Point& point = model_.automata[id];
-    const bool not_begun = id == model_.automata.known_root(thread);
+    const bool not_begun = model_.automata.is_root(id);
     switch (point.standing) {
       case Standing::kEnded: break;
       case Standing::kFailed:
@@ -35,7 +35,7 @@ void Ends::add_complete(const State& state) {
   State threads(model_.thread_slots.size(), 0);
   for (ThreadId thread = 0; thread < threads.size(); ++thread) {
     threads[thread] = machine_.point_of(state, thread);
-    if (threads[thread] && threads[thread] == model_.automata.known_root(thread)) threads[thread] = 0;  // has not begun
+    if (model_.automata.is_root(threads[thread])) threads[thread] = 0;  // has not begun
   }
   histories_.add(threads);
   std::vector<uint32_t> seen;

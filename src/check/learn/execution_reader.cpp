@@ -44,7 +44,6 @@ void ExecutionReader::know_thread(ThreadId thread) {
   if (model_.thread_slots[thread]) return;
   model_.thread_slots[thread] = model_.layout.slot(Space::kThread, thread);
   if (model_.memory != MemoryModel::kSc) model_.buffer_slots[thread] = model_.layout.slot(Space::kBuffer, thread);
-  model_.automata.root(thread);
   state_.resize(model_.layout.size(), 0);
 }
 

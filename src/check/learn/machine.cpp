@@ -68,7 +68,7 @@ Topic topic_of(uint8_t kind) {
 State Machine::initial() const {
   State state(model_.layout.size(), 0);
   const uint32_t slot = model_.thread_slots.at(causal::kMainThread);
-  state[slot] = model_.automata.root(causal::kMainThread);
+  state[slot] = model_.automata.root(causal::kMainThread, 0);
   return state;
 }
 

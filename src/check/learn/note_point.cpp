@@ -60,6 +60,7 @@ uint64_t second_operand(const HeddleRecord& record) {
   switch (record.kind) {
     case HEDDLE_STORE:
     case HEDDLE_EXTERN_WRITE: return record.size > 8 ? record.value2 : 0;
+    case HEDDLE_THREAD_CREATE:
     case HEDDLE_NONDET:
     case HEDDLE_AWAIT:
     case HEDDLE_NOTIFY: return record.value2;
@@ -98,7 +99,8 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   if (fails && point.is_known() && point.kind != HEDDLE_FAIL) return true;  // instead of what was announced
   if (is_performed || (fails && point.standing == Standing::kPerformed)) {
     const bool same = point.kind == announced_kind(record.kind) && point.size == record.size && point.site == record.site &&
-                      point.address == record.address && point.value == operand(record);
+                      point.address == record.address && point.value == operand(record) &&
+                      (point.kind != HEDDLE_THREAD_CREATE || point.value2 == record.value2);
     if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
       return point.kind == announced_kind(record.kind) || differ(record, "something else was expected");
     return same || differ(record, "something else was expected: " + std::to_string(point.kind));
@@ -164,7 +166,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       if (point.standing == Standing::kPerformed && record.value < execution_->threads.size()) {
         const ThreadId child = static_cast<ThreadId>(record.value);
         know_thread(child);
-        footprints_.add_way(id, model_.automata.root(child));
+        footprints_.add_way(id, model_.automata.root(child, record.value2));
       }
       break;
     case HEDDLE_THREAD_JOIN: know_thread(static_cast<ThreadId>(record.value)); break;
