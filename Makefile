@@ -13,7 +13,7 @@ configure: bootstrap
 test: all
 	@scripts/check_layers --self-test
 	@scripts/check_layers
-	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc) || scripts/failed_tests
 
 demo: configure
 	@cmake --build build --target heddle
