@@ -13,6 +13,7 @@
 #include "build/recording_target.h"
 #include "build/sources.h"
 #include "cli/commands.h"
+#include "record/pt/perf.h"
 #include "record/recorder.h"
 #include "report/record_report.h"
 #include "report/run_directory.h"
@@ -27,7 +28,7 @@ struct Choices {
   std::string show;
   uint64_t keep_last = 0;
   double timeout = 0;
-  bool keep = false, without_cores = false;
+  bool keep = false, without_cores = false, processor_trace = false;
 };
 
 int fail(const base::Error& error) {
@@ -45,7 +46,10 @@ base::Result<build::Target> prepare(const Choices& choices) {
   }
   auto program = build::intake(choices.inputs, intake_options);
   if (!program) return program.error();
-  return build::make_recording_target(std::move(*program), !choices.without_cores);
+  build::RecordingTargetOptions options;
+  options.marks_cores = !choices.without_cores && !choices.processor_trace;
+  options.marks_ways = choices.processor_trace;
+  return build::make_recording_target(std::move(*program), options);
 }
 
 int show(const std::string& run) {
@@ -64,6 +68,12 @@ int show(const std::string& run) {
 
 int run(const Choices& choices, const ProgramArguments& arguments) {
   if (!choices.show.empty()) return show(choices.show);
+  std::string perf;
+  if (choices.processor_trace) {
+    auto found = record::pt::find_perf();
+    if (!found) return fail(found.error());
+    perf = *found;
+  }
   auto target = prepare(choices);
   if (!target) return fail(target.error());
   auto directory = report::make_run_directory("record");
@@ -76,9 +86,11 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   options.arguments = arguments;
   options.keep_last = choices.keep_last;
   options.timeout_seconds = choices.timeout;
-  options.marks_cores = !choices.without_cores;
+  options.marks_cores = !choices.without_cores && !choices.processor_trace;
+  options.perf = perf;
   auto ran = record::record_program(*target, options);
   if (!ran) return fail(ran.error());
+  if (!ran->without_paths.empty()) report({"the recording has no paths: " + ran->without_paths, ""});
 
   report::RecordReport told;
   told.facts.name = target->program_name;
@@ -123,6 +135,7 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
+  command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can");
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
   command->footer(
       "Examples: heddle record prog -- ARGUMENTS OF prog\n"

@@ -15,6 +15,8 @@
 #include <cstring>
 
 #include "build/code_places.h"
+#include "record/pt/decode_run.h"
+#include "record/pt/perf.h"
 #include "record/recording_file.h"
 
 extern char** environ;
@@ -57,6 +59,8 @@ class SignalsForChild {
   struct sigaction old_[4] = {};
 };
 
+std::string perf_data(const RecorderOptions& options) { return options.file + ".perf"; }
+
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -70,8 +74,16 @@ std::vector<std::string> own_environment() {
   return found;
 }
 
+// The program, or perf with the program.
 base::Result<pid_t> start(const build::Target& target, const RecorderOptions& options, int descriptor, const SignalsForChild& signals) {
   std::vector<std::string> words = {options.name};
+  std::string executable = target.executable;
+  if (!options.perf.empty()) {
+    auto traced = pt::traced_command(target, options.perf, perf_data(options));
+    if (!traced) return traced.error();
+    words = std::move(*traced);
+    executable = options.perf;
+  }
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
   std::vector<std::string> variables = own_environment();
   rlimit files = {};
@@ -88,7 +100,7 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
     } else {
       ::dup2(descriptor, wanted);
     }
-    ::execve(target.executable.c_str(), arguments.data(), environment.data());
+    ::execve(executable.c_str(), arguments.data(), environment.data());
     const int why = errno;
     (void)!::write(report[1], &why, sizeof why);
     ::_exit(127);
@@ -101,7 +113,7 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
   if (child < 0) why = fork_error;
   if (!not_started) return child;
   if (child > 0) ::waitpid(child, nullptr, 0);
-  return base::Error{fmt::format("cannot start {}: {}", target.executable, std::strerror(why)), ""};
+  return base::Error{fmt::format("cannot start {}: {}", executable, std::strerror(why)), ""};
 }
 
 // Waits for the child; true: it had to be killed for it took too long.
@@ -171,6 +183,9 @@ base::Result<RecordedRun> record_program(const build::Target& target, const Reco
   HeddleRecordedFailure& failure = file->head().failure;
   if (failure.seen)
     if (const uint32_t site = build::site_at(target.executable, failure.instruction)) failure.site = site;
+  if (!options.perf.empty() && run.was_recorded) {
+    if (auto decoded = pt::decode_run(target, perf_data(options), *file); !decoded) run.without_paths = decoded.error().message;
+  }
   if (auto finished = file->finish(run.ending, run.status); !finished) return finished.error();
   run.file_bytes = file->bytes_on_disk();
   return run;
