@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 
 #include "build/code_places.h"
 #include "record/pt/decode_run.h"
@@ -184,7 +185,9 @@ base::Result<RecordedRun> record_program(const build::Target& target, const Reco
   if (failure.seen)
     if (const uint32_t site = build::site_at(target.executable, failure.instruction)) failure.site = site;
   if (!options.perf.empty() && run.was_recorded) {
-    if (auto decoded = pt::decode_run(target, perf_data(options), *file); !decoded) run.without_paths = decoded.error().message;
+    auto decoded = pt::decode_run(target, perf_data(options), *file);
+    if (!decoded) run.without_paths = decoded.error().message;
+    if (decoded) std::filesystem::remove(perf_data(options));
   }
   if (auto finished = file->finish(run.ending, run.status); !finished) return finished.error();
   run.file_bytes = file->bytes_on_disk();

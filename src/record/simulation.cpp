@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/simulation.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <filesystem>
 
 #include "abi/version.h"
 #include "record/write_recording.h"
@@ -101,8 +102,8 @@ base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, co
   result.ending = recording.ending;
   result.status = recording.status;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  std::error_code missing;
-  result.file_bytes = std::filesystem::file_size(options.file, missing);
+  struct stat info = {};
+  if (::stat(options.file.c_str(), &info) == 0) result.file_bytes = static_cast<uint64_t>(info.st_blocks) * 512;  // the file has holes
   return result;
 }
 

@@ -34,6 +34,14 @@ uint64_t entry_of(pid_t process) {
   fail("no entry");
 }
 
+bool sleeps(pid_t process, pid_t thread) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat");
+  std::string line;
+  std::getline(file, line);
+  const size_t name = line.rfind(')');
+  return name == std::string::npos || line.compare(name + 1, 2, " S") == 0;
+}
+
 }  // namespace
 
 SteppedRun::SteppedRun(std::vector<std::string> command, uint64_t seed, const Mishaps& mishaps)
@@ -50,6 +58,7 @@ void SteppedRun::start() {
   arguments.push_back(nullptr);
   process_ = fork();
   if (process_ == 0) {
+    setenv("LD_BIND_NOW", "1", 1);  // the loader does its work before the entry
     ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     execv(arguments[0], arguments.data());
     _exit(127);
@@ -129,15 +138,21 @@ void SteppedRun::go_wrong(Core& core, uint64_t address) {
   }
 }
 
-bool SteppedRun::wait_for(pid_t thread, int& status) {
-  errno = 0;
-  for (unsigned i = 0; i < 3000; ++i) {
-    const pid_t found = waitpid(thread, &status, __WALL | WNOHANG);
+// Only a system call can make a thread wait.
+bool SteppedRun::is_system_call(pid_t thread, uint64_t address) {
+  const auto known = system_calls_.find(address);
+  if (known != system_calls_.end()) return known->second;
+  const long bytes = ptrace(PTRACE_PEEKTEXT, thread, reinterpret_cast<void*>(address), nullptr);
+  return system_calls_[address] = (bytes & 0xffff) == 0x050f;
+}
+
+// False: it waits in the kernel.
+bool SteppedRun::wait_for(pid_t thread, bool may_sleep, int& status) {
+  for (;;) {
+    const pid_t found = waitpid(thread, &status, __WALL | (may_sleep ? WNOHANG : 0));
     if (found == thread) return true;
-    if (found < 0) return false;
-    if (i > 1000) usleep(20);
+    if (found < 0 || sleeps(process_, thread)) return found < 0 ? false : waitpid(thread, &status, __WALL | WNOHANG) == thread;
   }
-  return false;
 }
 
 // Something else than the end of a step.
@@ -169,14 +184,14 @@ bool SteppedRun::step(pid_t thread) {
   Thread& state = threads_[thread];
   Core& core = cores_[state.core];
   const uint64_t from = address_of(thread);
+  const bool in_code = code_.has(from), is_call = !in_code && is_system_call(thread, from);
   const int signal = std::exchange(state.signal, 0);
   if (signal) core.packets->leaves(from);  // the kernel takes over; the instruction is not executed
   state.is_stopped = false;
   if (ptrace(PTRACE_SINGLESTEP, thread, nullptr, static_cast<long>(signal)) != 0) return false;
   int status = 0;
-  while (!wait_for(thread, status)) {
-    if (code_.has(from) && errno != ECHILD) continue;  // the machine is busy: this code does not wait
-    take_off(thread, false);  // it waits in the kernel
+  if (!wait_for(thread, is_call, status)) {
+    take_off(thread, false);
     return false;
   }
   const bool is_step = WIFSTOPPED(status) && status >> 8 == SIGTRAP;
@@ -191,9 +206,9 @@ bool SteppedRun::step(pid_t thread) {
     if (code_.has(to)) core.packets->comes(++time_, to);
     return true;
   }
-  if (to == from && code_.has(from) && code_.bytes[from - code_.begin] != 0xeb) return true;  // a string instruction, not ready
+  if (to == from && in_code && code_.bytes[from - code_.begin] != 0xeb) return true;  // a string instruction, not ready
   time_ += 2;
-  if (code_.has(from)) truth_.push_back({thread, from});
+  if (in_code) truth_.push_back({thread, from});
   core.packets->executed(time_, from, to);
   go_wrong(core, to);
   return true;
@@ -202,8 +217,9 @@ bool SteppedRun::step(pid_t thread) {
 void SteppedRun::turn(pid_t thread) {
   const int last = threads_[thread].core;
   put_on(thread, last >= 0 && random(4) ? static_cast<unsigned>(last) : static_cast<unsigned>(random(kCores)));
-  const uint64_t steps = random(3) ? 1 + random(40) : 1 + random(2000);
-  for (uint64_t i = 0; i < steps && !over_; ++i)
+  // So many instructions of the program's own code; in libraries threads seldom change.
+  const size_t end = truth_.size() + (random(3) ? 1 + random(12) : 1 + random(100));
+  for (uint64_t i = 0; i < 3000 && truth_.size() < end && !over_; ++i)
     if (!step(thread)) return;
 }
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "packet_writer.h"
@@ -64,7 +65,8 @@ class SteppedRun {
   void find_code();
   void turn(pid_t thread);
   bool step(pid_t thread);
-  bool wait_for(pid_t thread, int& status);
+  bool is_system_call(pid_t thread, uint64_t address);
+  bool wait_for(pid_t thread, bool may_sleep, int& status);
   void stopped(pid_t thread, int status);
   void put_on(pid_t thread, unsigned core);
   void take_off(pid_t thread, bool ended);
@@ -82,6 +84,7 @@ class SteppedRun {
   uint64_t code_offset_ = 0, time_ = 1000;
   Code code_;
   std::map<pid_t, Thread> threads_;
+  std::unordered_map<uint64_t, bool> system_calls_;
   Core cores_[kCores];
   std::vector<Change> changes_;
   std::vector<Executed> truth_;
