@@ -117,22 +117,27 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
   return base::Error{fmt::format("cannot start {}: {}", executable, std::strerror(why)), ""};
 }
 
-// Waits for the child; true: it had to be killed for it took too long.
-bool wait_for(pid_t child, double timeout_seconds, int* status, rusage* usage) {
+constexpr std::chrono::seconds kPatience(10);  // with perf, which ends the program and then writes its file
+
+// Waits for the child; true: it had to be killed for it took too long. `asks`: it is asked to end first.
+bool wait_for(pid_t child, double timeout_seconds, bool asks, int* status, rusage* usage) {
   bool too_long = false;
   if (timeout_seconds > 0) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_seconds);
+    std::chrono::duration<double> after_begin(timeout_seconds);
+    const auto begin = std::chrono::steady_clock::now();
     const int handle = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
     for (;;) {
-      const double left = std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
+      const double left = std::chrono::duration<double>(begin + after_begin - std::chrono::steady_clock::now()).count();
       pollfd ended = {handle, POLLIN, 0};
       const int milliseconds = left <= 0 ? 0 : static_cast<int>(std::min(left * 1000 + 1, 1e9));
       const int ready = ::poll(&ended, handle >= 0 ? 1 : 0, handle >= 0 ? milliseconds : std::min(milliseconds, 20));
       if (ready > 0 || (handle < 0 && ::kill(child, 0) != 0)) break;
       if (left > 0) continue;
       too_long = true;
-      ::kill(child, SIGKILL);
-      break;
+      ::kill(child, asks ? SIGTERM : SIGKILL);
+      if (!asks) break;
+      asks = false;
+      after_begin += kPatience;
     }
     if (handle >= 0) ::close(handle);
   }
@@ -173,13 +178,13 @@ base::Result<RecordedRun> record_program(const build::Target& target, const Reco
   signals.set_child(*child);
   int status = 0;
   rusage usage = {};
-  const bool too_long = wait_for(*child, options.timeout_seconds, &status, &usage);
+  const bool too_long = wait_for(*child, options.timeout_seconds, !options.perf.empty(), &status, &usage);
 
   RecordedRun run;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   run.ending = too_long ? Ending::kTimedOut : WIFSIGNALED(status) ? Ending::kSignalled : Ending::kExited;
-  run.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  run.status = too_long ? SIGKILL : WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   run.was_recorded = file->head().ready == 1;
   HeddleRecordedFailure& failure = file->head().failure;
   if (failure.seen)

@@ -19,6 +19,8 @@
 namespace stepping {
 namespace {
 
+volatile sig_atomic_t asked_to_end;
+
 [[noreturn]] void fail(const char* what) {
   fprintf(stderr, "stepping: %s: %s\n", what, strerror(errno));
   exit(125);
@@ -227,7 +229,10 @@ int SteppedRun::run() {
   start();
   find_code();
   for (Core& core : cores_) core.packets = std::make_unique<PacketWriter>(code_);
-  while (!over_ && !threads_.empty()) {
+  struct sigaction ask = {};
+  ask.sa_handler = [](int) { asked_to_end = 1; };
+  sigaction(SIGTERM, &ask, nullptr);
+  while (!over_ && !asked_to_end && !threads_.empty()) {
     std::vector<pid_t> ready;
     for (auto& [thread, state] : threads_)
       if (state.is_stopped) ready.push_back(thread);
@@ -240,6 +245,11 @@ int SteppedRun::run() {
       if (threads_.contains(thread)) stopped(thread, status);
       ready.push_back(thread);
     }
+  }
+  if (asked_to_end) {
+    kill(process_, SIGKILL);
+    status_ = SIGKILL;
+    for (auto& [thread, state] : threads_) take_off(thread, false);
   }
   for (Core& core : cores_) core.packets->finish();
   return status_;
