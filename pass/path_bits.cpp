@@ -13,25 +13,10 @@
 #include <vector>
 
 #include "abi/recording.h"
+#include "pass/ways.h"
 
 namespace heddle::pass {
 namespace {
-
-// The distinct successors of a block, in the order of their first appearance.
-std::vector<llvm::BasicBlock*> distinct_successors(llvm::Instruction& terminator) {
-  std::vector<llvm::BasicBlock*> found;
-  for (llvm::BasicBlock* successor : llvm::successors(&terminator))
-    if (std::find(found.begin(), found.end(), successor) == found.end()) found.push_back(successor);
-  return found;
-}
-
-unsigned width_of(llvm::Instruction& terminator) {
-  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) return branch->isConditional() ? 1 : 0;
-  if (!llvm::isa<llvm::SwitchInst>(terminator) && !llvm::isa<llvm::IndirectBrInst>(terminator)) return 0;
-  unsigned width = 0;
-  for (size_t count = distinct_successors(terminator).size(); (size_t{1} << width) < count;) ++width;
-  return width;
-}
 
 // The call may go on in a function that called this one: by an exception, or by longjmp.
 bool may_leave(const llvm::CallBase& call) {
@@ -49,22 +34,6 @@ llvm::Value* choice(llvm::Instruction& terminator, llvm::IRBuilder<>& builder) {
     chosen = builder.CreateSelect(builder.CreateICmpEQ(jump.getAddress(), llvm::BlockAddress::get(successor)),
                                   builder.getInt64(number++), chosen);
   return chosen;
-}
-
-// A block of its own on the way from one block to another, for all edges between them.
-llvm::BasicBlock& edge_block(llvm::Instruction& terminator, llvm::BasicBlock& to) {
-  llvm::BasicBlock* from = terminator.getParent();
-  llvm::BasicBlock* between = llvm::BasicBlock::Create(from->getContext(), "", from->getParent(), &to);
-  llvm::IRBuilder<> builder(between);
-  builder.CreateBr(&to)->setDebugLoc(terminator.getDebugLoc());
-  for (llvm::PHINode& merged : to.phis()) {
-    llvm::Value* value = merged.getIncomingValueForBlock(from);
-    while (merged.getBasicBlockIndex(from) >= 0) merged.removeIncomingValue(from, false);
-    merged.addIncoming(value, between);
-  }
-  for (unsigned i = 0; i < terminator.getNumSuccessors(); ++i)
-    if (terminator.getSuccessor(i) == &to) terminator.setSuccessor(i, between);
-  return *between;
 }
 
 }  // namespace

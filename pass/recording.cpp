@@ -13,6 +13,7 @@
 #include "pass/preparation.h"
 #include "pass/recorded_calls.h"
 #include "pass/site_lines.h"
+#include "pass/way_marks.h"
 
 namespace heddle::pass {
 namespace {
@@ -57,6 +58,7 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
   PathBits bits(module);
   RecordedCalls calls(r, bits);
   CoreMarks marks(r);
+  WayMarks way_marks(module);
   for (llvm::Function* function : functions) {
     std::vector<llvm::CallBase*> original;
     for (llvm::Instruction& instruction : llvm::instructions(*function)) {
@@ -64,10 +66,18 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) original.push_back(call);
     }
     std::vector<llvm::Instruction*> stores;
-    if (options.marks_cores) stores = marks.shared_stores(*function);
-    program.branches += bits.add(*function, [&](const llvm::CallBase& call) { return calls.may_record(call); });
+    if (options.marks_cores || options.marks_ways) stores = marks.shared_stores(*function);
+    if (options.marks_ways) {
+      for (llvm::Instruction* store : stores) way_marks.add_store(*store, r.site_number(*store));
+      auto marked = way_marks.add(*function, [&](const llvm::Instruction& instruction) { return r.site_number(instruction); });
+      if (!marked) return marked.error();
+      program.branches += *marked;
+    } else {
+      program.branches += bits.add(*function, [&](const llvm::CallBase& call) { return calls.may_record(call); });
+    }
     for (llvm::CallBase* call : original) calls.rewrite(*call);
-    for (llvm::Instruction* store : stores) marks.add(*store);
+    if (!options.marks_ways)
+      for (llvm::Instruction* store : stores) marks.add(*store);
   }
   program.inputs = calls.inputs();
   new llvm::GlobalVariable(module, r.i32, true, llvm::GlobalValue::ExternalLinkage, r.number(HEDDLE_INSTRUMENTATION_VERSION),

@@ -26,6 +26,7 @@ namespace heddle::pass {
 
 struct RecordingOptions {
   bool marks_cores = true;  // notice at shared stores that the thread was moved
+  bool marks_ways = false;  // the processor writes the path and the cores: only marks in the code (way_marks.h)
 };
 
 struct RecordedProgram {

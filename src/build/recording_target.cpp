@@ -25,12 +25,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-base::Result<void> fill(program::WholeProgram& program, bool marks_cores, const std::string& runtime, const std::string& directory,
+base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOptions& wanted, const std::string& runtime, const std::string& directory,
                         Target& target) {
   if (auto prepared = prepare_module(program.module(), runtime); !prepared) return prepared.error();
   const std::vector<pass::GlobalObject> objects = pass::global_objects(program.module());
   pass::RecordingOptions options;
-  options.marks_cores = marks_cores;
+  options.marks_cores = wanted.marks_cores;
+  options.marks_ways = wanted.marks_ways;
   auto recorded = pass::instrument_for_recording(program.module(), options);
   if (!recorded) return recorded.error();
   const std::string object = directory + "/program.o", executable = directory + "/target";
@@ -48,16 +49,16 @@ base::Result<void> fill(program::WholeProgram& program, bool marks_cores, const 
 
 }  // namespace
 
-base::Result<Target> make_recording_target(program::WholeProgram program, bool marks_cores) {
+base::Result<Target> make_recording_target(program::WholeProgram program, const RecordingTargetOptions& options) {
   auto runtime = runtime_library(Runtime::kRecording);
   if (!runtime) return runtime.error();
-  auto directory = cached_directory(fmt::format("recording {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
-                                                HEDDLE_INSTRUMENTATION_VERSION, marks_cores, HEDDLE_VERSION),
+  auto directory = cached_directory(fmt::format("recording {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
+                                                HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways, HEDDLE_VERSION),
                                     {*runtime, models_file(*runtime), base::own_path()});
   if (!directory) return directory.error();
   if (auto known = read_target(program, *directory)) return *known;
   Target target = named_target(program, *directory);
-  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill(program, marks_cores, *runtime, partial, target); });
+  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill(program, options, *runtime, partial, target); });
   if (!filled) return filled.error();
   return target;
 }

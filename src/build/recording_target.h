@@ -11,7 +11,12 @@
 
 namespace heddle::build {
 
+struct RecordingTargetOptions {
+  bool marks_cores = true;  // the code notices that its thread was moved to another core
+  bool marks_ways = false;  // instead of writing its path it has marks (code_marks.h): the processor writes it
+};
+
 // Uses up the program's module, which must be the optimised one (IntakeOptions).
-base::Result<Target> make_recording_target(program::WholeProgram program, bool marks_cores);
+base::Result<Target> make_recording_target(program::WholeProgram program, const RecordingTargetOptions& options);
 
 }  // namespace heddle::build

@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/suggest.h"
+#include "record/pt/perf.h"
 
 namespace heddle::cli {
 namespace {
@@ -64,6 +65,12 @@ Finding temporary_files() {
   return {"temporary files", static_cast<bool>(written), written ? "writable" : written.error().message};
 }
 
+// Nobody needs it: recording works without.
+std::string processor_trace() {
+  auto perf = record::pt::find_perf();
+  return perf ? "usable: " + *perf : "not usable: " + perf.error().message;
+}
+
 int examine() {
   const std::vector<Finding> findings = {compiler(build::Language::c), compiler(build::Language::cxx),
                                          program("linker", "ld.lld-19", "lld-19"), cpp_library(), runtime(), fs_base(),
@@ -74,6 +81,7 @@ int examine() {
     fmt::print("{:7} {:28} {}\n", finding.good ? "ok" : "MISSING", finding.what, finding.detail);
     good &= finding.good;
   }
+  fmt::print("{:7} {:28} {}\n", "", "Intel PT (record --pt)", processor_trace());
   return good ? kNothingFound : kBadInput;
 }
 

@@ -11,9 +11,14 @@
 
 #include "base/files.h"
 #include "build/recording_target.h"
+#include "build/numbered_program.h"
 #include "build/sources.h"
+#include "build/switch_numbers.h"
 #include "cli/commands.h"
+#include "execute/subject.h"
+#include "record/pt/perf.h"
 #include "record/recorder.h"
+#include "record/simulation.h"
 #include "report/record_report.h"
 #include "report/run_directory.h"
 
@@ -24,10 +29,11 @@ constexpr int kOwnFailure = 125;  // every other code is the program's
 
 struct Choices {
   std::vector<std::string> inputs, cflags;
-  std::string show;
+  std::string show, simulated;  // simulated: memory model of a controlled run
+  uint64_t seed = 0;
   uint64_t keep_last = 0;
   double timeout = 0;
-  bool keep = false, without_cores = false;
+  bool keep = false, without_cores = false, processor_trace = false;
 };
 
 int fail(const base::Error& error) {
@@ -35,7 +41,7 @@ int fail(const base::Error& error) {
   return kOwnFailure;
 }
 
-base::Result<build::Target> prepare(const Choices& choices) {
+base::Result<program::WholeProgram> take_in(const Choices& choices) {
   build::IntakeOptions intake_options;
   intake_options.optimised = true;
   intake_options.cflags.push_back("-O2");  // for sources; a program has been compiled already
@@ -43,9 +49,21 @@ base::Result<build::Target> prepare(const Choices& choices) {
     std::istringstream words(text);
     for (std::string word; words >> word;) intake_options.cflags.push_back(word);
   }
-  auto program = build::intake(choices.inputs, intake_options);
+  return build::intake(choices.inputs, intake_options);
+}
+
+base::Result<build::Target> prepare(const Choices& choices) {
+  auto program = take_in(choices);
   if (!program) return program.error();
-  return build::make_recording_target(std::move(*program), !choices.without_cores);
+  if (!choices.simulated.empty()) {
+    build::TargetOptions options;
+    options.branches = true;
+    return build::make_target(std::move(*program), options);
+  }
+  build::RecordingTargetOptions options;
+  options.marks_cores = !choices.without_cores && !choices.processor_trace;
+  options.marks_ways = choices.processor_trace;
+  return build::make_recording_target(std::move(*program), options);
 }
 
 int show(const std::string& run) {
@@ -62,8 +80,28 @@ int show(const std::string& run) {
   return 0;
 }
 
+base::Result<record::RecordedRun> simulate(const Choices& choices, const ProgramArguments& arguments, const build::Target& target, const std::string& file) {
+  auto program = take_in(choices);
+  if (!program) return program.error();
+  auto numbered = build::number_program(*program, false);
+  if (!numbered) return numbered.error();
+  record::SimulationOptions options;
+  options.file = file;
+  options.inputs = choices.inputs;
+  options.cflags = choices.cflags;
+  options.memory = *schedule::find_memory_model(choices.simulated);
+  options.seed = choices.seed;
+  return record::simulate_recording(execute::subject_of(target, arguments), build::switch_numbers(*numbered), options);
+}
+
 int run(const Choices& choices, const ProgramArguments& arguments) {
   if (!choices.show.empty()) return show(choices.show);
+  std::string perf;
+  if (choices.processor_trace) {
+    auto found = record::pt::find_perf();
+    if (!found) return fail(found.error());
+    perf = *found;
+  }
   auto target = prepare(choices);
   if (!target) return fail(target.error());
   auto directory = report::make_run_directory("record");
@@ -76,9 +114,11 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   options.arguments = arguments;
   options.keep_last = choices.keep_last;
   options.timeout_seconds = choices.timeout;
-  options.marks_cores = !choices.without_cores;
-  auto ran = record::record_program(*target, options);
+  options.marks_cores = !choices.without_cores && !choices.processor_trace;
+  options.perf = perf;
+  auto ran = choices.simulated.empty() ? record::record_program(*target, options) : simulate(choices, arguments, *target, options.file);
   if (!ran) return fail(ran.error());
+  if (!ran->without_paths.empty()) report({"the recording has no paths: " + ran->without_paths, ""});
 
   report::RecordReport told;
   told.facts.name = target->program_name;
@@ -88,6 +128,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   told.sites = &target->sites;
   told.directory = *directory;
   if (choices.keep_last) told.facts.options["keep-last"] = std::to_string(choices.keep_last);
+  if (!choices.simulated.empty()) told.facts.options.insert({{"simulate", choices.simulated}, {"seed", std::to_string(choices.seed)}});
   if (choices.timeout > 0) told.facts.options["timeout"] = fmt::format("{}", choices.timeout);
   const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
   record::Recording recording;
@@ -123,10 +164,17 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
+  command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can");
+  CLI::Option* simulate = command->add_option("--simulate", choices->simulated, "run the program under control, by chance, as a machine with this memory model might: sc, tso or pso")
+                              ->check(CLI::IsMember({"sc", "tso", "pso"}))
+                              ->type_name("MODEL");
+  command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
+  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores"}) simulate->excludes(free_only);
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
   command->footer(
       "Examples: heddle record prog -- ARGUMENTS OF prog\n"
       "          heddle record --keep-last=64M prog\n"
+      "          heddle record --simulate=pso --seed=3 prog\n"
       "          heddle record --show 17\n"
       "Exit code: that of the program, 128 + N when signal N ended it; 125 when it could not be recorded");
   command->callback([choices, &action, &arguments] {

@@ -13,8 +13,11 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 
 #include "build/code_places.h"
+#include "record/pt/decode_run.h"
+#include "record/pt/perf.h"
 #include "record/recording_file.h"
 
 extern char** environ;
@@ -57,6 +60,8 @@ class SignalsForChild {
   struct sigaction old_[4] = {};
 };
 
+std::string perf_data(const RecorderOptions& options) { return options.file + ".perf"; }
+
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -70,8 +75,16 @@ std::vector<std::string> own_environment() {
   return found;
 }
 
+// The program, or perf with the program.
 base::Result<pid_t> start(const build::Target& target, const RecorderOptions& options, int descriptor, const SignalsForChild& signals) {
   std::vector<std::string> words = {options.name};
+  std::string executable = target.executable;
+  if (!options.perf.empty()) {
+    auto traced = pt::traced_command(target, options.perf, perf_data(options));
+    if (!traced) return traced.error();
+    words = std::move(*traced);
+    executable = options.perf;
+  }
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
   std::vector<std::string> variables = own_environment();
   rlimit files = {};
@@ -88,7 +101,7 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
     } else {
       ::dup2(descriptor, wanted);
     }
-    ::execve(target.executable.c_str(), arguments.data(), environment.data());
+    ::execve(executable.c_str(), arguments.data(), environment.data());
     const int why = errno;
     (void)!::write(report[1], &why, sizeof why);
     ::_exit(127);
@@ -101,25 +114,30 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
   if (child < 0) why = fork_error;
   if (!not_started) return child;
   if (child > 0) ::waitpid(child, nullptr, 0);
-  return base::Error{fmt::format("cannot start {}: {}", target.executable, std::strerror(why)), ""};
+  return base::Error{fmt::format("cannot start {}: {}", executable, std::strerror(why)), ""};
 }
 
-// Waits for the child; true: it had to be killed for it took too long.
-bool wait_for(pid_t child, double timeout_seconds, int* status, rusage* usage) {
+constexpr std::chrono::seconds kPatience(10);  // with perf, which ends the program and then writes its file
+
+// Waits for the child; true: it had to be killed for it took too long. `asks`: it is asked to end first.
+bool wait_for(pid_t child, double timeout_seconds, bool asks, int* status, rusage* usage) {
   bool too_long = false;
   if (timeout_seconds > 0) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(timeout_seconds);
+    std::chrono::duration<double> after_begin(timeout_seconds);
+    const auto begin = std::chrono::steady_clock::now();
     const int handle = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
     for (;;) {
-      const double left = std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
+      const double left = std::chrono::duration<double>(begin + after_begin - std::chrono::steady_clock::now()).count();
       pollfd ended = {handle, POLLIN, 0};
       const int milliseconds = left <= 0 ? 0 : static_cast<int>(std::min(left * 1000 + 1, 1e9));
       const int ready = ::poll(&ended, handle >= 0 ? 1 : 0, handle >= 0 ? milliseconds : std::min(milliseconds, 20));
       if (ready > 0 || (handle < 0 && ::kill(child, 0) != 0)) break;
       if (left > 0) continue;
       too_long = true;
-      ::kill(child, SIGKILL);
-      break;
+      ::kill(child, asks ? SIGTERM : SIGKILL);
+      if (!asks) break;
+      asks = false;
+      after_begin += kPatience;
     }
     if (handle >= 0) ::close(handle);
   }
@@ -160,17 +178,22 @@ base::Result<RecordedRun> record_program(const build::Target& target, const Reco
   signals.set_child(*child);
   int status = 0;
   rusage usage = {};
-  const bool too_long = wait_for(*child, options.timeout_seconds, &status, &usage);
+  const bool too_long = wait_for(*child, options.timeout_seconds, !options.perf.empty(), &status, &usage);
 
   RecordedRun run;
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   run.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
   run.ending = too_long ? Ending::kTimedOut : WIFSIGNALED(status) ? Ending::kSignalled : Ending::kExited;
-  run.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  run.status = too_long ? SIGKILL : WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   run.was_recorded = file->head().ready == 1;
   HeddleRecordedFailure& failure = file->head().failure;
   if (failure.seen)
     if (const uint32_t site = build::site_at(target.executable, failure.instruction)) failure.site = site;
+  if (!options.perf.empty() && run.was_recorded) {
+    auto decoded = pt::decode_run(target, perf_data(options), *file);
+    if (!decoded) run.without_paths = decoded.error().message;
+    if (decoded) std::filesystem::remove(perf_data(options));
+  }
   if (auto finished = file->finish(run.ending, run.status); !finished) return finished.error();
   run.file_bytes = file->bytes_on_disk();
   return run;

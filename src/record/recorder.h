@@ -22,6 +22,7 @@ struct RecorderOptions {
   uint64_t keep_last = 0;  // bytes; 0: everything
   double timeout_seconds = 0;  // 0: none; the program is killed then
   bool marks_cores = true;
+  std::string perf;  // not empty: the processor writes the paths, this perf has it do so, and the target has marks
 };
 
 struct RecordedRun {
@@ -30,6 +31,7 @@ struct RecordedRun {
   bool was_recorded = true;  // else the program ran, and could not map the file
   double seconds = 0, cpu_seconds = 0;  // of the program
   uint64_t file_bytes = 0;  // on the disk
+  std::string without_paths;  // the processor's trace could not be used, and why
 };
 
 // An Error means that the program was not started.

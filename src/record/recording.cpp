@@ -84,6 +84,7 @@ class Reader {
     if (!sound) remark(fmt::format("the notes of {} are damaged", thread.name));
     thread.from_beginning = path.from_beginning && notes.from_beginning && !(record.flags & HEDDLE_RECORD_LATE);
     thread.to_end = decoded.is_whole() && sound && notes.whole && !(record.flags & HEDDLE_RECORD_CUT << HEDDLE_STREAM_NOTES);
+    thread.ended = thread.ended && thread.to_end;  // of its end nothing is known
     for (Note& note : thread.notes) {
       if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore) note.position = decoded.bit_at(note.position);
       if (note.kind == NoteKind::kCreated && note.value >= recording_.threads.size()) note.value = HEDDLE_NO_RECORD;

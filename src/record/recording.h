@@ -84,7 +84,7 @@ struct Thread {
   uint32_t number = 0, parent = HEDDLE_NO_RECORD, child_number = 0;
   int32_t process_thread = 0;
   bool is_recorded = true;  // else only its number is taken
-  bool ended = false;    // by itself, before the program did
+  bool ended = false;    // by itself, before the program did, and its path is there up to that
   bool is_handler = false;
   uint32_t site = 0;     // of the last call that left the program's own code: where it waits if it waits
   // Whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.

@@ -45,7 +45,7 @@ TEST(RecordingTarget, NumbersInstructionsLikeTheControlledTarget) {
   auto first = intake({source}, options), second = intake({source}, options);
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->hash(), second->hash());
-  auto recorded = make_recording_target(std::move(*first), true);
+  auto recorded = make_recording_target(std::move(*first), {});
   auto controlled = make_target(std::move(*second), {});
   ASSERT_TRUE(recorded) << recorded.error().message;
   ASSERT_TRUE(controlled) << controlled.error().message;
