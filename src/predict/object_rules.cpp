@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predict/object_rules.h"
 
+#include "causal/sections.h"
+
 namespace heddle::predict {
 namespace {
 
 constexpr uint64_t kOutside = 1;  // what calls of unknown functions share; no object lies there
-// A semaphore with more ways in which waits could take its tokens keeps its order.
-constexpr uint64_t kMostWays = 1000;
+// With more ways in which its waits could end, an object keeps its order: questions would be too hard.
+constexpr uint64_t kMostWays = 150;
 
 bool is_lock_use(const HeddleRecord& record) { return record.kind >= HEDDLE_MUTEX_INIT && record.kind <= HEDDLE_RWLOCK_UNLOCK; }
 
@@ -40,9 +42,7 @@ ObjectRules::ObjectRules(std::span<const trace::Event> events, const CarriedStat
   for (const trace::Event& event : events)
     if (trace::is_visible(event.record) && is_object_use(event.record)) look_at(event.record, state);
   for (const auto& [address, survey] : surveys_) {
-    const uint64_t initial = tokens(address);
-    if ((initial + survey.posts) * survey.waits > kMostWays) kept_.insert(address);
-    if (survey.attempts > 1) kept_.insert(address);
+    if (survey.asks * (survey.answers + tokens(address)) > kMostWays || survey.initialisations > 1) kept_.insert(address);
     const auto barrier = barriers_.find(address);
     if (barrier == barriers_.end()) continue;
     std::set<uint32_t> users = survey.users;
@@ -54,10 +54,7 @@ ObjectRules::ObjectRules(std::span<const trace::Event> events, const CarriedStat
 
 void ObjectRules::look_at(const HeddleRecord& record, const CarriedState& state) {
   Survey& survey = surveys_[record.address];
-  if (is_lock_use(record)) {
-    if (gave_up(record) && !is_vain_attempt(record)) kept_.insert(record.address);
-    return;
-  }
+  if (is_lock_use(record)) return look_at_lock(record, survey);
   // Made when it was in use already, or used when it was gone.
   if (survey.is_destroyed || (initialises(record) && survey.uses > 0)) kept_.insert(record.address);
   survey.is_destroyed |= destroys(record);
@@ -67,8 +64,11 @@ void ObjectRules::look_at(const HeddleRecord& record, const CarriedState& state)
     case HEDDLE_COND_WAIT:
     case HEDDLE_COND_RESUME:
       if (gave_up(record) || (record.flags & HEDDLE_FLAG_SPURIOUS)) kept_.insert(record.address);
+      survey.asks += record.kind == HEDDLE_COND_RESUME;
       break;
-    case HEDDLE_ONCE_ENTER: survey.attempts += record.value != 0; break;
+    case HEDDLE_COND_SIGNAL:
+    case HEDDLE_COND_BROADCAST: ++survey.answers; break;
+    case HEDDLE_ONCE_ENTER: survey.initialisations += record.value != 0; break;
     case HEDDLE_ONCE_DONE:
       if (gave_up(record)) kept_.insert(record.address);
       break;
@@ -78,6 +78,14 @@ void ObjectRules::look_at(const HeddleRecord& record, const CarriedState& state)
   if (record.kind >= HEDDLE_BARRIER_INIT && record.kind <= HEDDLE_BARRIER_LEAVE) count_rounds(record, state, survey);
 }
 
+void ObjectRules::look_at_lock(const HeddleRecord& record, Survey& survey) {
+  using Kind = causal::SectionStep::Kind;
+  const Kind kind = causal::section_step(record).kind;
+  survey.answers += kind == Kind::kAcquire || kind == Kind::kAcquireShared;
+  survey.asks += is_vain_attempt(record);
+  if (gave_up(record) && !is_vain_attempt(record)) kept_.insert(record.address);
+}
+
 // A semaphore's records say what its count is afterwards.
 void ObjectRules::count_tokens(const HeddleRecord& record, Survey& survey) {
   switch (record.kind) {
@@ -85,13 +93,13 @@ void ObjectRules::count_tokens(const HeddleRecord& record, Survey& survey) {
     case HEDDLE_SEM_POST:
       if (gave_up(record) || record.value == 0) kept_.insert(record.address);
       tokens_.try_emplace(record.address, record.value ? record.value - 1 : 0);
-      ++survey.posts;
+      ++survey.answers;
       break;
     case HEDDLE_SEM_WAIT:
     case HEDDLE_SEM_TRYWAIT:
     case HEDDLE_SEM_TIMEDWAIT:
       tokens_.try_emplace(record.address, gave_up(record) ? 0 : record.value + 1);
-      ++survey.waits;
+      ++survey.asks;
       break;
     case HEDDLE_SEM_GETVALUE: kept_.insert(record.address); break;
     default: break;

@@ -4,8 +4,8 @@
 // which keep the order of their operations. To keep it is always right, as orders
 // are lost and none are invented; so all that is seldom and hard keeps its order:
 // conditions at which a wait ended by itself, semaphores whose count is asked for,
-// barriers with more users than they let through, objects that are made anew, calls of
-// unknown functions.
+// barriers with more users than they let through, objects that are made anew, objects with
+// very many uses, calls of unknown functions.
 #pragma once
 
 #include <cstdint>
@@ -49,11 +49,14 @@ class ObjectRules {
 
  private:
   struct Survey {
-    std::set<uint32_t> users;
-    uint64_t uses = 0, waits = 0, posts = 0, attempts = 0;
+    std::set<uint32_t> users;  // of a barrier
+    uint64_t uses = 0;
+    uint64_t asks = 0, answers = 0;  // waits and what may end them, attempts in vain and those who may have had the lock
+    uint64_t initialisations = 0;  // that were begun
     bool is_destroyed = false;
   };
   void look_at(const HeddleRecord& record, const CarriedState& state);
+  void look_at_lock(const HeddleRecord& record, Survey& survey);
   void count_tokens(const HeddleRecord& record, Survey& survey);
   void count_rounds(const HeddleRecord& record, const CarriedState& state, Survey& survey);
 
