@@ -44,7 +44,7 @@ class FailureSearch {
         const std::optional<std::pair<Kind, Term>> wanted = failure_of(conditions[i]);
         if (!wanted || found_.count(conditions[i].site) || ++asked_[conditions[i].site] > kMostOfASite) continue;
         const EventId next{t, conditions[i].before_operation};
-        const auto plan = question.answer({{next}, i, wanted->second});
+        const auto plan = question.answer({{next}, std::nullopt, i, wanted->second});
         if (plan) settle(window, next, i, *wanted, *plan);
       }
     }

@@ -18,29 +18,22 @@
 //   T1: f = 1; r = d        the race on d: T2 has read f before f = 1, whatever
 //   T2: d = 1; if (f) ...   the branch does later
 //
-// Before that the window is cut down to what can matter to the goal (slicing): a
-// read matters if a condition that binds has its symbol, a write if such a read
-// can find it, a thread as far as it has such writes.
+// Before that the window is cut down to what can matter (recipe_slice.h). One file
+// per topic: recipe_question.cpp (order, conditions), recipe_reads.cpp (values),
+// recipe_synchronisation.cpp (objects), recipe_plan.cpp (the answer).
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
+#include "predict/recipe_slice.h"
 #include "predict/recipe_window.h"
 #include "property/plan.h"
 #include "solve/term_solver.h"
 
 namespace heddle::predict {
-
-struct RecipeGoal {
-  std::vector<EventId> next;  // of different threads
-  // Of a single thread: only its conditions before this one bind, and `wanted` holds.
-  std::optional<size_t> conditions;
-  std::optional<solve::Term> wanted;
-};
 
 class RecipeQuestion {
  public:
@@ -54,25 +47,29 @@ class RecipeQuestion {
   bool is_complete() const { return is_complete_; }
 
  private:
-  bool is_goal(uint32_t thread) const;
-  // Conditions of the thread that may bind: [first, last).
-  std::pair<size_t, size_t> conditions_of(uint32_t thread) const;
-
-  void slice();
-  void include(EventId event);
-  void matter(solve::Term term);
-  void look_at(EventId event);
+  using Formulas = std::vector<solve::Formula>;
 
   bool is_kept(EventId event) const { return events_.count(event) > 0; }
+  std::optional<EventId> kept(uint32_t thread, const std::optional<uint32_t>& index) const;
   std::optional<EventId> next_kept(uint32_t thread, uint32_t index) const;
   solve::Formula before(EventId one, EventId other) { return solver_.before(events_.at(one), events_.at(other)); }
-  // True, or before the point only if something else holds too.
-  void unless_later(std::vector<solve::Formula>& ways, EventId event);
+  // What binds this event: nothing if it comes after the point.
+  Formulas unless_later(EventId event);
+
   void encode_order();
-  bool encode_reads();
-  bool encode_read(EventId read);
+  void encode_needs();
   void encode_conditions();
+
+  bool encode_reads();
+  void encode_read(EventId read, uint64_t address, unsigned size);
+
   bool encode_locks();
+  bool encode_exclusion(const LockSection& one, const LockSection& other);
+  void encode_attempts();
+  void encode_waits(const ConditionUse& condition);
+  void encode_tokens(const SemaphoreUse& semaphore);
+  void encode_barriers();
+
   std::vector<property::PlannedStep> plan() const;
 
   const RecipeWindow& window_;
@@ -82,11 +79,7 @@ class RecipeQuestion {
 
   // Of the goal at hand.
   const RecipeGoal* goal_ = nullptr;
-  std::vector<uint32_t> ends_;  // by thread: one past the last operation that may matter
-  std::vector<bool> is_settled_;  // by thread: it goes to its goal and no further
-  std::set<EventId> reads_, writes_;  // that matter
-  std::set<solve::Term> known_symbols_;  // read before the window
-  std::vector<EventId> todo_;
+  std::optional<RecipeSlice> slice_;
   std::map<EventId, solve::Event> events_;
   std::vector<std::vector<uint32_t>> kept_;  // by thread: indices, ascending
   solve::Event point_ = 0;

@@ -20,10 +20,12 @@ namespace {
 constexpr size_t kMostInWindow = 10;
 constexpr uint64_t kMostInAll = 50;
 
-// What the last accesses find may be anything. So a compare-and-exchange may only read there.
-bool conflict_whatever_they_read(const HeddleRecord& one, const HeddleRecord& other) {
+// What the last accesses find may be anything, unless one must find something in order to write.
+std::optional<EventId> must_exchange(const HeddleRecord& one, const HeddleRecord& other) {
   const auto surely_writes = [](const HeddleRecord& record) { return record.kind == HEDDLE_STORE || record.kind == HEDDLE_RMW; };
-  return surely_writes(one) || surely_writes(other);
+  if (surely_writes(one) || surely_writes(other)) return std::nullopt;
+  const HeddleRecord& exchanges = one.kind == HEDDLE_CAS && !gave_up(one) ? one : other;
+  return EventId{exchanges.thread, exchanges.index};
 }
 
 class RecipeSearch {
@@ -95,17 +97,19 @@ class RecipeSearch {
   void ask(const RecipeWindow& window, EventId one, EventId other) {
     if (!window.has(one) || !window.has(other)) return;
     const HeddleRecord &first = window.record(one), &second = window.record(other);
-    if (!property::conflict(first, second) || !is_open(first, second) || !conflict_whatever_they_read(first, second)) return;
+    if (!property::conflict(first, second) || !is_open(first, second)) return;
     ++asked_[places_of(first.site, second.site)];
+    const std::optional<EventId> exact = must_exchange(first, second);
     RecipeQuestion question(window, recipe_.terms, solver_);
-    const auto plan = question.answer({{one, other}, {}, {}});
-    if (plan) settle(window, one, other, *plan);
+    const auto plan = question.answer({{one, other}, exact});
+    if (plan) settle(window, one, other, exact, *plan);
     is_complete_ = is_complete_ && question.is_complete();
   }
 
-  void settle(const RecipeWindow& window, EventId one, EventId other, std::vector<property::PlannedStep> plan) {
+  void settle(const RecipeWindow& window, EventId one, EventId other, std::optional<EventId> exact,
+              std::vector<property::PlannedStep> plan) {
     const EventId both[] = {one, other};
-    const std::string refused = check(window, plan, both);
+    const std::string refused = check(window, plan, both, exact);
     const HeddleRecord &first = window.record(one), &second = window.record(other);
     plan.push_back(property::step_of(one, first));
     plan.push_back(property::step_of(other, second));
@@ -127,7 +131,8 @@ class RecipeSearch {
   }
 
   // Locks and threads allow it whatever is read, and so do the values.
-  std::string check(const RecipeWindow& window, const std::vector<property::PlannedStep>& plan, std::span<const EventId> next) {
+  std::string check(const RecipeWindow& window, const std::vector<property::PlannedStep>& plan, std::span<const EventId> next,
+                    std::optional<EventId> exact) {
     std::vector<EventId> all;
     std::vector<property::PlannedStep> seen;  // what a detour does, accesses, is not in the trace
     for (const property::PlannedStep& step : plan) {
@@ -138,7 +143,7 @@ class RecipeSearch {
     if (!refused.empty()) return refused;
     for (const EventId event : next)
       if (window.is_on_detour(event)) return check_detour(window, event.thread, plan, next);
-    return check_values(trace_, recipe_, window.begin(), plan, next);
+    return check_values(trace_, recipe_, window.begin(), plan, next, exact);
   }
 
   // The thread's trace with the detour in it, for as long as the check takes.
@@ -151,7 +156,7 @@ class RecipeSearch {
     std::vector<symbolic::Condition> conditions = window.conditions(thread);
     std::swap(own.operations, operations);
     std::swap(own.conditions, conditions);
-    const std::string refused = check_values(trace_, recipe_, window.begin(), plan, next);
+    const std::string refused = check_values(trace_, recipe_, window.begin(), plan, next, std::nullopt);
     std::swap(own.operations, operations);
     std::swap(own.conditions, conditions);
     return refused;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A part of a trace, as questions about values see it: which operations of each
-// thread are in it, what memory held before, who held which lock, and how far each
-// thread can be followed. Operations whose effect on others is not modelled here
+// thread are in it, how far each thread can be followed, what memory and objects of
+// synchronisation were like before. Operations whose effect on others is not modelled here
 // (signals, futexes, exits, what unknown functions wrote) end what is seen of their thread.
 #pragma once
 
@@ -10,19 +10,15 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "causal/execution.h"
 #include "predict/carried_state.h"
+#include "predict/recipe_memory.h"
+#include "predict/recipe_objects.h"
 #include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
-
-using causal::EventId;
 
 struct WindowDetour {
   uint32_t thread = 0;
@@ -58,48 +54,29 @@ class RecipeWindow {
   // Conditions of the thread from this one on bind operations of the window.
   size_t first_condition(uint32_t thread) const { return first_condition_[thread]; }
 
-  // Writes to any of these bytes, in the order of the trace.
-  std::vector<EventId> writes(uint64_t address, unsigned size) const;
-  // What memory held when the window began.
-  std::optional<uint64_t> initial(uint64_t address, unsigned size) const;
-  // The allocation, in the window, of the block that the address is in.
-  std::optional<EventId> allocation(uint64_t address) const;
+  const RecipeMemory& memory() const { return memory_; }
+  const ObjectRules& rules() const { return rules_; }
+  const RecipeObjects& objects() const { return objects_; }
   // The operation that reads this symbol, if it is in the window.
   std::optional<EventId> reader(solve::Term symbol) const;
 
-  // Orders that always hold: creation, end, and operations of objects that keep their order here
-  // (conditions, barriers, semaphores, reader-writer locks, output).
-  const std::vector<std::pair<EventId, EventId>>& edges() const { return edges_; }
-  // What comes before it by such an order.
+  // What comes before it by an order that always holds.
   std::vector<EventId> needs(EventId event) const;
-
   // By these orders and that of threads, one comes before the other whatever is read.
   bool must_precede(EventId one, EventId other) const {
     if (one.thread == other.thread) return one.index < other.index;
     return clocks_[segments_[other.thread][other.index - first_[other.thread]]][one.thread] > one.index;
   }
 
-  struct Section {
-    uint32_t thread = 0;
-    std::optional<uint32_t> acquire;  // none: held when the window began
-    std::optional<uint32_t> release;
-    bool is_shared = false;
-  };
-  const std::map<uint64_t, std::vector<Section>>& sections() const { return sections_; }  // by lock
-
  private:
+  class Limits;
   void find_limits(size_t end, const CarriedState& state, bool knows_outside);
-  void learn_initial(const HeddleRecord& now);
-  void find_memory();
-  void find_chains();
   void add_detour();
   void find_clocks();
-  void find_sections(const CarriedState& state);
 
   const trace::Trace& trace_;
   const symbolic::WalkedTrace& recipe_;
   const size_t begin_;
-  const causal::MemoryImage& before_;
   const WindowDetour detour_;
   std::vector<HeddleRecord> detour_records_;
   std::vector<symbolic::Condition> detour_conditions_;
@@ -107,17 +84,12 @@ class RecipeWindow {
   std::vector<size_t> first_condition_;
   std::vector<std::vector<const HeddleRecord*>> records_;
   std::vector<EventId> order_;  // of all operations that can be used
-  std::unordered_map<uint64_t, std::vector<EventId>> writes_;  // by word of 8 bytes
-  std::map<uint64_t, std::pair<uint64_t, EventId>> blocks_;    // by address: size, allocation
-  std::unordered_map<uint64_t, std::optional<uint8_t>> initial_;  // bytes, as far as the window itself tells
-  std::set<uint64_t> tried_;  // mutexes that somebody tried in vain
-  std::vector<EventId> last_of_chain_;
-  std::vector<std::pair<EventId, EventId>> edges_;
+  RecipeMemory memory_;
+  const ObjectRules rules_;
+  RecipeObjects objects_;
   std::map<EventId, std::vector<EventId>> needs_;
   std::vector<std::vector<uint32_t>> clocks_;    // by thread: so many of its operations come before
   std::vector<std::vector<uint32_t>> segments_;  // by thread and operation: its clock
-  std::map<uint64_t, std::vector<Section>> sections_;
-  std::map<uint32_t, EventId> creations_, ends_;
   std::map<uint32_t, EventId> readers_;  // by number of the symbol
 };
 

@@ -52,11 +52,18 @@ class Replay {
     return "";
   }
 
-  // What leads to the operation, which is next; what it reads itself may be anything.
-  std::string check_next(causal::EventId event) {
+  // What leads to the operation, which is next; what it reads itself may be anything unless it is `exact`.
+  std::string check_next(causal::EventId event, bool is_exact) {
     if (event.index != next_[event.thread]) return "it is not what its thread does next";
     const auto& thread = recipe_.symbolic.threads[event.thread];
-    const std::optional<solve::Term> own = thread.operations[event.index].read;
+    std::optional<solve::Term> own = thread.operations[event.index].read;
+    if (own && is_exact) {
+      const symbolic::Operation& operation = thread.operations[event.index];
+      const std::optional<uint64_t> found = read(recipe_.terms.evaluate(operation.address, values_), operation.size);
+      if (!found) return "what it reads is not known";
+      values_[*own] = *found;
+      own.reset();
+    }
     for (size_t& i = conditions_[event.thread]; i < thread.conditions.size() && thread.conditions[i].before_operation <= event.index; ++i) {
       const std::vector<solve::Term> symbols = recipe_.terms.symbols(thread.conditions[i].holds);
       if (own && std::find(symbols.begin(), symbols.end(), *own) != symbols.end()) continue;
@@ -127,11 +134,12 @@ std::string follow(Replay& replay, const trace::Trace& trace, size_t begin, std:
 }  // namespace
 
 std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
-                         std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next) {
+                         std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next,
+                         std::optional<causal::EventId> exact) {
   Replay replay(trace, recipe);
   if (std::string refused = follow(replay, trace, begin, plan); !refused.empty()) return refused;
   for (const causal::EventId event : next)
-    if (std::string refused = replay.check_next(event); !refused.empty()) return refused;
+    if (std::string refused = replay.check_next(event, event == exact); !refused.empty()) return refused;
   return "";
 }
 

@@ -8,6 +8,7 @@
 // Witness's business.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,9 +20,11 @@
 namespace heddle::predict {
 
 // Events [0, begin) of the trace as they were, then the plan, after which the operations `next` are next and the
-// conditions that lead to them hold. Empty, or why it is not possible.
+// conditions that lead to them hold; for the one that is `exact`, also those on what it reads itself. Empty, or why it
+// is not possible.
 std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
-                         std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next);
+                         std::span<const property::PlannedStep> plan, std::span<const causal::EventId> next,
+                         std::optional<causal::EventId> exact);
 
 // The same for a point in the middle of a thread: its conditions before number `conditions` hold, and `wanted`.
 std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: mcm
+// heddle: recipe
 // heddle: hb
 //
 // The second thread never gives its lock back: its section cannot come before the

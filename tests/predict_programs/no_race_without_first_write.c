@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: mcm
+// heddle: recipe
 // heddle: hb
 //
 // The twin of race_hidden_by_locks.c: without the first locked x = 1, x > 0 is

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle: mcm 15,23
+// heddle: mcm 16,24
+// heddle: recipe 16,24
 // heddle: hb
 //
 // The race on d puts the read of f after f = 1; what that read finds then matters

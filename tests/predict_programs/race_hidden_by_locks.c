@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle: mcm 14,26
+// heddle: mcm 15,27
+// heddle: recipe 15,27
 // heddle: hb
 //
 // Happens-before misses the race on y: in the run that is seen, the lock orders

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle: mcm
+// heddle: recipe
 // heddle: hb
 //
 // Putting the second section first would make y = 2 and y = 1 meet, but it ends
