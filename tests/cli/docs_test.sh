@@ -65,4 +65,14 @@ for compiler in "$clang" "$work/installed/bin/heddle-cc"; do
   check "its tests hold and fail as they should"
   test -s project/build/heddle/runs/001-check/report.html; check "with a page each"
 done
+
+# The example with GoogleTest: one line of ctest per test, and the counterexample in its text.
+cp -r "$root/examples/10_googletest" google
+cmake -S google -B google/build -DCMAKE_PREFIX_PATH="$work/installed" -DCMAKE_CXX_COMPILER="$work/installed/bin/heddle-c++" > cmake.log 2>&1 &&
+  cmake --build google/build >> cmake.log 2>&1 || tail -5 cmake.log >&2
+check "a project with GoogleTest"
+ctest --test-dir google/build --output-on-failure > ctest.log 2>&1
+grep -q '2/3.*Account.KeepsDeposits .*Passed' ctest.log && grep -q '3/3.*Account.IsNeverOverdrawn .*Failed' ctest.log && grep -q 'FAILS: assertion: account.balance() >= 0' ctest.log ||
+  { tail -15 ctest.log >&2; false; }
+check "its checks are tests"
 summary

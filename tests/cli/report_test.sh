@@ -65,6 +65,15 @@ gives 2 report --format=pdf && says "format"; check "no such form"
 gives 0 list && answers "^001-check *violated *lost_update: assertion$"; check "list"
 gives 0 list --format=json && python3 -c 'import json; assert json.load(open("out"))[0]["findings"] == 1'; check "list --format=json"
 
+# Witnesses of SV-COMP.
+gives 0 report 1 --format=graphml && checked graphml out && answers '<data key="assumption">counter == 1;' && answers 'reach_error'; check "a witness"
+gives 0 report 1 --format=graphml -o one.graphml && gives 0 report 1 --format=graphml && cmp -s out one.graphml; check "the same each time"
+gives 1 check early_free.c && gives 0 report --format=graphml && checked graphml out && answers 'valid-deref'; check "a witness of a use after free"
+gives 1 check --races lost_update.c && gives 0 report --format=graphml && checked graphml out; check "a witness of a race"
+gives 1 check lock_order.c && gives 3 report --format=graphml && says "no property that a finding of the kind deadlock"; check "no witness of a deadlock"
+gives 1 check --memory=tso store_buffering.c && gives 3 report --format=graphml && says "sequential consistency"; check "nor of store buffers"
+gives 0 check publication.c && gives 3 report --format=graphml && says "no confirmed finding"; check "nor of a check that holds"
+
 # Names and sources that try to get out of the page.
 evil='a"><img src=x onerror=alert(1)>.c'
 cat > "$evil" <<'C'

@@ -5,6 +5,7 @@
     check_report.py json  SCHEMA FILE...   result.json against the schema
     check_report.py sarif FILE...          SARIF 2.1.0 (sarif_rules.py)
     check_report.py junit FILE...          JUnit XML: its counts are those of its cases
+    check_report.py graphml FILE...        a violation witness of SV-COMP (graphml_rules.py)
     check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
     check_report.py self-test              each rule catches a violation
 
@@ -18,6 +19,7 @@ import re
 import sys
 import xml.etree.ElementTree
 
+import graphml_rules
 import sarif_rules
 
 CAUSES = ["none", "reads", "flush", "lock", "signal", "thread", "held"]
@@ -139,6 +141,33 @@ def check_json(schema, text):
         yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
 
 
+def read_bytes(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def wrong_witnesses():
+    """Which changes of a good witness are not noticed."""
+    program = b"int x;\nx = 1;\n"
+    keys = "".join(f'<key id="{key}" for="{what}"/>' for what, names in (("graph", graphml_rules.OF_GRAPH), ("node", graphml_rules.OF_NODE), ("edge", graphml_rules.OF_EDGE)) for key in sorted(names))
+    data = lambda **facts: "".join(f'<data key="{key.replace("_", "-")}">{value}</data>' for key, value in facts.items())
+    good = (f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{keys}<graph edgedefault="directed">' +
+            data(witness_type="violation_witness", sourcecodelang="C", producer="p", specification="CHECK( init(main()), LTL(G valid-free) )", programfile="a.c",
+                 programhash=hashlib.sha256(program).hexdigest(), architecture="64bit", creationtime="2026-01-01T00:00:00Z") +
+            f'<node id="a">{data(entry="true")}</node><node id="b"/><node id="c"/><node id="d">{data(violation="true")}</node>' +
+            f'<edge source="a" target="b">{data(threadId=0, createThread=0, enterFunction="main")}</edge>' +
+            f'<edge source="b" target="c">{data(threadId=0, createThread=1, startline=1)}</edge>' +
+            f'<edge source="c" target="d">{data(threadId=1, enterFunction="f", startline=2, assumption="x == 1;")}</edge></graph></graphml>')
+    problems_of = lambda text: graphml_rules.check_text(text, lambda name: program)
+    wrong = [f"a good witness is refused: {problems_of(good)}"] if problems_of(good) else []
+    for old, new in (("64bit", "16bit"), (data(createThread=1), ""), (data(createThread=1), data(createThread=0)), (data(startline=1), data(startline=9)), ("x == 1", "y == 1"),
+                     ("x == 1;", "f(x) == 1;"), (data(violation="true"), ""), ('target="c"', 'target="d"'), (data(enterFunction="f"), ""), ("Z</data>", "</data>"),
+                     (data(producer="p"), ""), ('<key id="threadId" for="edge"/>', ""), (hashlib.sha256(program).hexdigest(), "0" * 64), ("LTL(G", "LTL(F")):
+        if good.replace(old, new) == good or not problems_of(good.replace(old, new)):
+            wrong.append(f"witness: {old} -> {new} is not noticed")
+    return wrong
+
+
 def self_test():
     """Files with one thing wrong each."""
     location = {"physicalLocation": {"artifactLocation": {"uri": "a.c", "uriBaseId": "SRCROOT"}, "region": {"startLine": 3}}}
@@ -168,7 +197,7 @@ def self_test():
             wrong.append(f"page {i} is not noticed")
     if not list(check_junit("<testsuites><testsuite tests='2' failures='0' errors='0'><testcase/></testsuite></testsuites>")):
         wrong.append("JUnit: a wrong count is not noticed")
-    return wrong
+    return wrong + wrong_witnesses()
 
 
 def main(arguments):
@@ -183,7 +212,7 @@ def main(arguments):
         with open(name, encoding="utf-8") as file:
             text = file.read()
         found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
-                 "junit": lambda: check_junit(text), "html": lambda: check_html(text)}[what]()
+                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text)}[what]()
         problems += [f"{name}: {problem}" for problem in found]
     for problem in problems[:20]:
         print(problem)
