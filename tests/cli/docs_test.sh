@@ -43,6 +43,8 @@ complete_line "heddle trace ex" | grep -qx export; check "a command of a command
 build=$(dirname "$(dirname "$heddle")")
 cmake --install "$build" --prefix "$work/installed" > install.log 2>&1 || tail -3 install.log >&2; check "install"
 "$work/installed/bin/heddle" doctor > /dev/null; check "the installed command finds its runtime"
+(mkdir shown && cd shown && HEDDLE_DIR=.heddle "$work/installed/bin/heddle" demo > ../demo.out 2>&1) || tail -5 demo.out >&2; check "the demo of an installed Heddle"
+grep -qx violated demo.out && grep -q '^deadlock' demo.out && grep -qx reproduced demo.out && grep -q 'outcome: sdc' demo.out && test -s "shown/$(tail -2 demo.out | head -1)"; check "comes to four results and a page"
 mkdir project && cp "$root"/examples/01_lost_update/lost_update.c "$root"/examples/07_publication/publication.c project
 cat > project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)

@@ -48,6 +48,12 @@ gives 0 propagate bit_flip.c --runs=20 --faults=bitflip --jobs=2 && cp out first
 check "a campaign"
 gives 0 report --format=html -o - && answers '"crossings":\[{"from":"T0' && answers '"experiments":\[\["bitflip:0"'; check "its graph and experiments"
 
+# What was explored.
+gives 0 check publication.c --memory=tso --format=html && checked html "$(cat out)" && grep -q '"exploration":{"left_out":0,"branches":\[\[0,0,' "$(cat out)" && grep -q '"T0.1","reads ' "$(run)/exploration.json"
+check "the tree of executions"
+echo '{"schema": 1, "left_out": 0, "branches": [[0, 0, 1, "T0", "", "", 1, 0, 0], [1, 1, 1, "T0", "", "", 1, 0, 0]]}' > "$(run)/exploration.json"
+gives 0 report --format=html -o - && answers '"exploration":null'; check "one that makes no sense is left out"
+
 # The same by --format of the analyses; ids are stable.
 gives 1 check lost_update.c --format=sarif && checked sarif out && cp out one.sarif; check "check --format=sarif"
 gives 1 check lost_update.c --format=sarif --no-shorten
@@ -109,5 +115,9 @@ for format in text sarif junit html; do gives 0 report 900 --format=$format -o -
 gives 0 explain race && answers "Data race"; check "explain"
 gives 2 explain racce && says "did you mean race"; check "a typo"
 gives 0 explain && test "$(wc -l < out)" -ge 14; check "all kinds"
-for kind in $(cut -d' ' -f1 out); do gives 0 explain "$kind" && test "$(wc -l < out)" -ge 5; check "explain $kind"; done
+for kind in $(cut -d' ' -f1 out); do
+  gives 0 explain "$kind" && test "$(wc -l < out)" -ge 5; check "explain $kind"
+  example=$(sed -n 's/^Example: heddle //p' out)
+  (cd "$root" && timeout 120 "$heddle" $example) > out 2> err; test $? -eq 1 && answers "^$kind: "; check "its example shows one: heddle $example"
+done
 summary

@@ -91,6 +91,26 @@ def check_witness(witness, files):
             yield f"step {index} ({text}) has no cause, and there was a write"
 
 
+def check_exploration(exploration, result):
+    """Every execution is counted once on each level of the tree."""
+    branches = exploration["branches"]
+    below, ends = [0] * len(branches), {"executions": 6, "blocked": 7, "failed": 8}
+    for number, row in enumerate(branches):
+        parent = branches[row[0]]
+        if number and (row[0] >= number or row[1] != parent[1] + parent[2]):
+            yield f"branch {number} does not go on where its parent ends"
+        if number:
+            below[row[0]] += row[6]
+        for name, column in ends.items():
+            if row[column] > parent[column] or row[column] > row[6] or row[6] < 1:
+                yield f"branch {number} has more {name} than there are"
+    for number, row in enumerate(branches):
+        if below[number] not in (0, row[6]):
+            yield f"branch {number} has {row[6]} executions, and {below[number]} below"
+    if branches[0][6] + exploration["left_out"] != result["stats"]["executions"]:
+        yield f"{branches[0][6]} executions in the tree of {result['stats']['executions']}"
+
+
 def check_html(text):
     page = Page(text)
     scripts, data = page.texts.get(("script", ""), []), page.texts.get(("script", "application/json"), [])
@@ -119,6 +139,8 @@ def check_html(text):
     for witness in report["witnesses"]:
         if witness:
             yield from check_witness(witness, report["files"])
+    if report.get("exploration"):
+        yield from check_exploration(report["exploration"], report["result"])
 
 
 def check_junit(text):
@@ -195,6 +217,14 @@ def self_test():
     for i, bad in enumerate([page.replace(">x<", ">y<"), page + "<script>x</script>", page + "<p onclick='x'>", page + "<img src='x'>", page.replace("'none'", "*")]):
         if not list(check_html(bad)):
             wrong.append(f"page {i} is not noticed")
+    tree = {"left_out": 1, "branches": [[0, 0, 3, "T0", "", "", 2, 0, 1], [0, 3, 1, "T0", "", "", 1, 0, 0], [0, 3, 2, "T0.0", "", "", 1, 0, 1]]}
+    if list(check_exploration(tree, {"stats": {"executions": 3}})) or not list(check_exploration(tree, {"stats": {"executions": 2}})):
+        wrong.append("exploration: the count of executions")
+    for number, column, value in ((1, 6, 2), (1, 1, 4), (2, 0, 2), (2, 8, 2), (2, 6, 0)):
+        bad = copy.deepcopy(tree)
+        bad["branches"][number][column] = value
+        if not list(check_exploration(bad, {"stats": {"executions": 3}})):
+            wrong.append(f"exploration: {value} in column {column} of {number} is not noticed")
     if not list(check_junit("<testsuites><testsuite tests='2' failures='0' errors='0'><testcase/></testsuite></testsuites>")):
         wrong.append("JUnit: a wrong count is not noticed")
     return wrong + wrong_witnesses()
