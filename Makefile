@@ -17,7 +17,7 @@ test: all
 
 demo: configure
 	@cmake --build build --target heddle
-	@scripts/demo
+	@build/bin/heddle demo
 
 # PREFIX is where to: /usr/local if not given.
 install: configure

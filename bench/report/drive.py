@@ -168,6 +168,29 @@ class Drive:
         self.picture("deadlock")
         self.quiet("deadlock")
 
+    def exploration(self):
+        browser = self.browser
+        browser.open(self.report("check", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
+        rows = self.count(".branch")
+        check("branches", rows >= 3 and self.text("main h1") == "What was explored", str(rows))
+        check("a branch that fails", self.count(".branch.fails") >= 2)
+        self.picture("exploration")
+        browser.key("g")
+        browser.key("h")
+        check("h closes the branch", self.count(".branch") == 1, str(self.count(".branch")))
+        browser.key("l")
+        browser.key("j")
+        check("l opens it, j goes on", self.browser.value("document.querySelector('.branch.selected').dataset.branch") == "1")
+        browser.click(".branch", 0)
+        check("a click closes it", self.count(".branch") == 1)
+        browser.key("s")
+        browser.key("e")
+        check("e opens it again", self.text("main h1") == "What was explored")
+        self.quiet("exploration")
+        browser.open(self.report("check", "--races", "--keep-going", "--cflags=-DN=3", f"{self.root}/bench/programs/example-paper.c"), "#exploration")
+        check("a larger tree is not opened whole", 20 <= self.count(".branch") <= 60, str(self.count(".branch")))
+        self.picture("exploration_more")
+
     def campaign(self):
         browser = self.browser
         browser.open(self.report("propagate", "--runs=60", "--faults=bitflip,callcorr", f"{self.root}/examples/03_bit_flip/bit_flip.c"))
@@ -228,7 +251,7 @@ def main(heddle, work):
     os.makedirs(work, exist_ok=True)
     drive = Drive(os.path.realpath(heddle), os.path.realpath(work), root)
     try:
-        for part in (drive.lost_update, drive.buffers, drive.campaign, drive.hostile, drive.long):
+        for part in (drive.lost_update, drive.buffers, drive.exploration, drive.campaign, drive.hostile, drive.long):
             part()
     finally:
         drive.browser.close()

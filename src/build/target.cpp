@@ -15,6 +15,7 @@
 #include "build/library_bodies.h"
 #include "build/link_target.h"
 #include "build/models.h"
+#include "build/own_inline_functions.h"
 #include "build/runtime_library.h"
 #include "build/target_cache.h"
 #include "build/target_map.h"
@@ -62,6 +63,7 @@ base::Result<void> fill_directory(program::WholeProgram& program, const TargetOp
   if (!report) return report.error();
   if (options.free_running)
     if (auto inlined = inline_free_hooks(program.module(), free_hooks_file(runtime)); !inlined) return inlined.error();
+  if (!program.native_objects().empty()) keep_inline_functions_apart(program.module());
   const std::string object = directory + "/program.o";
   if (auto made = generate_object(program.module(), object); !made) return made.error();
   const std::string executable = directory + "/target";

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "check/exploration_tree.h"
 #include "property/finding.h"
 
 namespace heddle::check {
@@ -54,6 +55,7 @@ struct Report {
   std::vector<std::string> notes;  // about the way it went
   std::set<Outcome> outcomes;
   std::vector<Finding> findings;
+  Exploration exploration;         // what was run, since it was resumed
   bool has_checkpoint = false;     // there is more to do, and it can be resumed
   std::string checkpoint_problem;  // why it could not be written; empty: nothing
 };

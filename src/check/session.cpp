@@ -87,6 +87,7 @@ class Session {
     books_.report.notes = source_->notes();
     books_.explored = source_->explored();
     books_.close(options_);
+    books_.report.exploration = tree_.exploration(threads_);
     return std::move(books_.report);
   }
 
@@ -184,6 +185,7 @@ class Session {
       return {};
     }
     books_.count(*run.execution);
+    tree_.add(*run.execution, !run.findings.empty());
     note_progress();
     books_.report.reasons.merge(run.doubts);
     books_.report.reasons.merge(run.predicted.gaps);
@@ -305,6 +307,7 @@ class Session {
   FindingDesk desk_;
   std::unique_ptr<WorkSource> source_;
   Books books_;
+  ExplorationTree tree_;
   CheckStatistics earlier_;  // of what was done before the check was resumed
   std::set<Reason> stop_reasons_;
   solve::Statistics noted_;

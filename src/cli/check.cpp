@@ -23,6 +23,7 @@
 #include "cli/terminal.h"
 #include "report/check_json.h"
 #include "report/check_text.h"
+#include "report/exploration_json.h"
 #include "report/run_directory.h"
 #include "schedule/memory_model.h"
 #include "trace/writer.h"
@@ -178,6 +179,7 @@ int run(Choices& choices, const CLI::App& command) {
 
   const std::string json = report::check_json(*result, facts_of(choices, *subject));
   if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
+  if (auto kept = base::write_file(*directory + "/" + report::kExplorationFile, report::exploration_json(result->exploration, *subject->sites)); !kept) return cli::report(kept.error());
   if (auto kept = keep_passing_run(*directory, *result, *subject, choices); !kept) return cli::report(kept.error());
   if (choices.format != "text") {
     if (auto printed = print_formatted(*directory, choices.format); !printed) return cli::report(printed.error());

@@ -33,6 +33,7 @@ void add_explain_command(CLI::App& app, Action& action);
 void add_manual_command(CLI::App& app, Action& action);
 void add_completion_command(CLI::App& app, Action& action);
 void add_doctor_command(CLI::App& app, Action& action);
+void add_demo_command(CLI::App& app, Action& action);
 
 // Prints "heddle: message" and the hint to standard error; returns kBadInput.
 int report(const base::Error& error);

@@ -57,7 +57,7 @@ int explain(const std::string& name) {
     return kUsage;
   }
   fmt::print("{} ({})\n\n{}\n\n{}\n", kind->title, kind->name, wrapped(kind->summary), wrapped(kind->help));
-  if (!kind->example.empty()) fmt::print("\nExample: {}\n", kind->example);
+  fmt::print("\nExample: {}\n", kind->example);
   return kNothingFound;
 }
 

@@ -73,6 +73,7 @@ int run(int argc, char** argv) {
   add_replay_command(app, action, program_arguments);
   add_report_commands(app, action);
   add_explain_command(app, action);
+  add_demo_command(app, action);
   add_doctor_command(app, action);
   add_manual_command(app, action);
   add_completion_command(app, action);

@@ -67,7 +67,7 @@ void add_report_commands(CLI::App& app, Action& action) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("report", "make the report of a run again, also in other forms");
   command->add_option("run", choices->run, "number or directory of a run; none: the latest")->type_name("RUN");
-  add_format_option(*command, choices->format);
+  add_all_formats_option(*command, choices->format);
   command->add_option("-o,--output", choices->output, "where to; - is standard output. If not given: of html report.html in the directory of the run, of others standard output")
       ->type_name("FILE");
   command->footer(

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "cli/terminal.h"
+#include "report/graphml.h"
 #include "report/html.h"
 #include "report/junit.h"
 #include "report/run_directory.h"
@@ -22,6 +23,13 @@ CLI::Option* add_format_option(CLI::App& command, std::string& format) {
       ->capture_default_str();
 }
 
+CLI::Option* add_all_formats_option(CLI::App& command, std::string& format) {
+  return command.add_option("--format", format, "text; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed; "
+                            "graphml: the first finding as a violation witness of SV-COMP")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html", "graphml"}))
+      ->capture_default_str();
+}
+
 base::Result<std::string> formatted_run(const std::string& directory, const std::string& format) {
   auto run = report::read_run(directory);
   if (!run) return run.error();
@@ -29,6 +37,7 @@ base::Result<std::string> formatted_run(const std::string& directory, const std:
   if (format == "sarif") return report::sarif_text(*run);
   if (format == "junit") return report::junit_text(*run);
   if (format == "html") return report::html_text(*run);
+  if (format == "graphml") return report::graphml_text(*run);
   return report::run_text(std::move(*run), terminal_columns());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The forms in which a run is reported, shared by `heddle report` and the
-// analyses: text, json, sarif, junit, html.
+// analyses: text, json, sarif, junit, html; graphml.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,6 +13,8 @@ namespace heddle::cli {
 
 // --format, "text" if not given.
 CLI::Option* add_format_option(CLI::App& command, std::string& format);
+// The same and graphml, which not every run has.
+CLI::Option* add_all_formats_option(CLI::App& command, std::string& format);
 
 // The report of the run in `directory`; `format` is one of the above.
 base::Result<std::string> formatted_run(const std::string& directory, const std::string& format);

@@ -26,9 +26,22 @@ struct Choices {
   uint64_t seed = 0;
 };
 
-// A file, the directory of a run, or its number.
+// The latest run of heddle record.
+base::Result<std::string> latest_recording() {
+  const std::vector<std::string> runs = report::all_runs();
+  for (size_t i = runs.size(); i-- > 0;)
+    if (runs[i].ends_with("-record")) return runs[i];
+  return base::Error{"no run in " + report::runs_directory() + " is a recording", "run heddle record first, or name a recording"};
+}
+
+// A file, the directory of a run, or its number; empty: the latest.
 base::Result<record::Recording> read(const std::string& name) {
   std::string path = name;
+  if (path.empty()) {
+    auto latest = latest_recording();
+    if (!latest) return latest.error();
+    path = *latest;
+  }
   std::error_code missing;
   if (!std::filesystem::exists(path, missing)) {
     auto run = report::find_run(name);
@@ -85,8 +98,7 @@ int run(const Choices& choices) {
 void add_reproduce_command(CLI::App& app, Action& action) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("reproduce", "find a schedule that leads to a recorded failure, and run it");
-  command->add_option("recording", choices->recording, "what heddle record kept: a file, a run directory or the number of a run")
-      ->required()
+  command->add_option("recording", choices->recording, "what heddle record kept: a file, a run directory or the number of a run; none: the latest")
       ->type_name("RECORDING");
   command->add_option("--memory", choices->memory, "memory model of the machine that failed")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
@@ -102,7 +114,7 @@ void add_reproduce_command(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
   command->footer(
-      "Example: heddle record prog; heddle reproduce .heddle/runs/001-record\n"
+      "Example: heddle record prog; heddle reproduce\n"
       "         heddle reproduce 1 --constraints=h3\n"
       "Exit code: 0 reproduced and confirmed in a fresh process, 4 not, 3 bad input");
   command->callback([choices, &action] { action = [choices] { return run(*choices); }; });

@@ -34,12 +34,7 @@ Style style_of(Mark mark) {
 class ThreadHeads {
  public:
   ThreadHeads(const trace::Trace& trace, const std::vector<NarratedStep>& steps) {
-    std::map<uint32_t, std::string> functions;
-    for (const NarratedStep& step : steps) {
-      std::string& function = functions[step.thread];
-      if (function.empty()) function = trace.sites[step.site].function;
-    }
-    for (const auto& [thread, function] : functions) {
+    for (const auto& [thread, function] : first_functions(trace, steps)) {
       columns_[thread] = heads_.size();
       heads_.push_back(trace.thread_name(thread) + (function.empty() ? "" : " " + function));
     }

@@ -15,7 +15,7 @@ struct FindingKind {
   std::string_view title;    // "Use after free"
   std::string_view summary;  // one sentence
   std::string_view help;     // what it takes, what helps; paragraphs are separated by an empty line
-  std::string_view example;  // a command that shows one, from the root of the repository; may be empty
+  std::string_view example;  // a command that shows one, from the root of the repository
 };
 
 std::span<const FindingKind> finding_kinds();

@@ -7,6 +7,7 @@
 #include "propagate/campaign/experiment_store.h"
 #include "report/campaign_page.h"
 #include "report/explanation.h"
+#include "report/exploration_json.h"
 #include "report/result_json.h"
 #include "report/finding_kinds.h"
 #include "report/markup.h"
@@ -85,6 +86,7 @@ Json data_of(const RunResult& run) {
   }
   data["passing"] = run.passing != nullptr;
   data["campaign"] = run.command == "propagate" ? experiments(run) : Json(nullptr);
+  data["exploration"] = run.command == "check" ? read_exploration(run.directory) : Json(nullptr);
   data["files"] = excerpts.json();
   return data;
 }

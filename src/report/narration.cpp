@@ -117,4 +117,13 @@ class Narrator {
 
 std::vector<NarratedStep> narrate(const naming::Names& names) { return Narrator(names).narrate(); }
 
+std::map<uint32_t, std::string> first_functions(const trace::Trace& trace, const std::vector<NarratedStep>& steps) {
+  std::map<uint32_t, std::string> functions;
+  for (const NarratedStep& step : steps) {
+    std::string& function = functions[step.thread];
+    if (function.empty()) function = trace.thread_name(step.thread) == "T0" ? "main" : trace.sites[step.site].function;
+  }
+  return functions;
+}
+
 }  // namespace heddle::report

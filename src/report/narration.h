@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,9 @@ struct NarratedStep {
 };
 
 std::vector<NarratedStep> narrate(const naming::Names& names);
+
+// The function in which each thread that has steps begins. Of T0 it is main, although
+// it makes the globals first.
+std::map<uint32_t, std::string> first_functions(const trace::Trace& trace, const std::vector<NarratedStep>& steps);
 
 }  // namespace heddle::report

@@ -76,12 +76,7 @@ class WitnessWriter {
 
   // In the order of their creation, with the function in which each begins.
   void add_threads(const std::vector<NarratedStep>& steps) {
-    std::map<uint32_t, std::string> functions;
-    for (const NarratedStep& step : steps) {
-      std::string& function = functions[step.thread];
-      if (function.empty()) function = trace_.sites[step.site].function;
-    }
-    for (const auto& [thread, function] : functions) {
+    for (const auto& [thread, function] : first_functions(trace_, steps)) {
       thread_numbers_[thread] = static_cast<int>(threads_.size());
       threads_.push_back({{"name", trace_.thread_name(thread)}, {"function", function}});
     }

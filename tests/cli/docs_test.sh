@@ -43,6 +43,8 @@ complete_line "heddle trace ex" | grep -qx export; check "a command of a command
 build=$(dirname "$(dirname "$heddle")")
 cmake --install "$build" --prefix "$work/installed" > install.log 2>&1 || tail -3 install.log >&2; check "install"
 "$work/installed/bin/heddle" doctor > /dev/null; check "the installed command finds its runtime"
+(mkdir shown && cd shown && HEDDLE_DIR=.heddle "$work/installed/bin/heddle" demo > ../demo.out 2>&1) || tail -5 demo.out >&2; check "the demo of an installed Heddle"
+grep -qx violated demo.out && grep -q '^deadlock' demo.out && grep -qx reproduced demo.out && grep -q 'outcome: sdc' demo.out && test -s "shown/$(tail -2 demo.out | head -1)"; check "comes to four results and a page"
 mkdir project && cp "$root"/examples/01_lost_update/lost_update.c "$root"/examples/07_publication/publication.c project
 cat > project/CMakeLists.txt <<'CMAKE'
 cmake_minimum_required(VERSION 3.25)
@@ -65,4 +67,14 @@ for compiler in "$clang" "$work/installed/bin/heddle-cc"; do
   check "its tests hold and fail as they should"
   test -s project/build/heddle/runs/001-check/report.html; check "with a page each"
 done
+
+# The example with GoogleTest: one line of ctest per test, and the counterexample in its text.
+cp -r "$root/examples/10_googletest" google
+cmake -S google -B google/build -DCMAKE_PREFIX_PATH="$work/installed" -DCMAKE_CXX_COMPILER="$work/installed/bin/heddle-c++" > cmake.log 2>&1 &&
+  cmake --build google/build >> cmake.log 2>&1 || tail -5 cmake.log >&2
+check "a project with GoogleTest"
+ctest --test-dir google/build --output-on-failure > ctest.log 2>&1
+grep -q '2/3.*Account.KeepsDeposits .*Passed' ctest.log && grep -q '3/3.*Account.IsNeverOverdrawn .*Failed' ctest.log && grep -q 'FAILS: assertion: account.balance() >= 0' ctest.log ||
+  { tail -15 ctest.log >&2; false; }
+check "its checks are tests"
 summary

@@ -48,6 +48,12 @@ gives 0 propagate bit_flip.c --runs=20 --faults=bitflip --jobs=2 && cp out first
 check "a campaign"
 gives 0 report --format=html -o - && answers '"crossings":\[{"from":"T0' && answers '"experiments":\[\["bitflip:0"'; check "its graph and experiments"
 
+# What was explored.
+gives 0 check publication.c --memory=tso --format=html && checked html "$(cat out)" && grep -q '"exploration":{"left_out":0,"branches":\[\[0,0,' "$(cat out)" && grep -q '"T0.1","reads ' "$(run)/exploration.json"
+check "the tree of executions"
+echo '{"schema": 1, "left_out": 0, "branches": [[0, 0, 1, "T0", "", "", 1, 0, 0], [1, 1, 1, "T0", "", "", 1, 0, 0]]}' > "$(run)/exploration.json"
+gives 0 report --format=html -o - && answers '"exploration":null'; check "one that makes no sense is left out"
+
 # The same by --format of the analyses; ids are stable.
 gives 1 check lost_update.c --format=sarif && checked sarif out && cp out one.sarif; check "check --format=sarif"
 gives 1 check lost_update.c --format=sarif --no-shorten
@@ -64,6 +70,15 @@ gives 0 report "$(run)/result.json" --format=json; check "by the path of its res
 gives 2 report --format=pdf && says "format"; check "no such form"
 gives 0 list && answers "^001-check *violated *lost_update: assertion$"; check "list"
 gives 0 list --format=json && python3 -c 'import json; assert json.load(open("out"))[0]["findings"] == 1'; check "list --format=json"
+
+# Witnesses of SV-COMP.
+gives 0 report 1 --format=graphml && checked graphml out && answers '<data key="assumption">counter == 1;' && answers 'reach_error'; check "a witness"
+gives 0 report 1 --format=graphml -o one.graphml && gives 0 report 1 --format=graphml && cmp -s out one.graphml; check "the same each time"
+gives 1 check early_free.c && gives 0 report --format=graphml && checked graphml out && answers 'valid-deref'; check "a witness of a use after free"
+gives 1 check --races lost_update.c && gives 0 report --format=graphml && checked graphml out; check "a witness of a race"
+gives 1 check lock_order.c && gives 3 report --format=graphml && says "no property that a finding of the kind deadlock"; check "no witness of a deadlock"
+gives 1 check --memory=tso store_buffering.c && gives 3 report --format=graphml && says "sequential consistency"; check "nor of store buffers"
+gives 0 check publication.c && gives 3 report --format=graphml && says "no confirmed finding"; check "nor of a check that holds"
 
 # Names and sources that try to get out of the page.
 evil='a"><img src=x onerror=alert(1)>.c'
@@ -100,5 +115,9 @@ for format in text sarif junit html; do gives 0 report 900 --format=$format -o -
 gives 0 explain race && answers "Data race"; check "explain"
 gives 2 explain racce && says "did you mean race"; check "a typo"
 gives 0 explain && test "$(wc -l < out)" -ge 14; check "all kinds"
-for kind in $(cut -d' ' -f1 out); do gives 0 explain "$kind" && test "$(wc -l < out)" -ge 5; check "explain $kind"; done
+for kind in $(cut -d' ' -f1 out); do
+  gives 0 explain "$kind" && test "$(wc -l < out)" -ge 5; check "explain $kind"
+  example=$(sed -n 's/^Example: heddle //p' out)
+  (cd "$root" && timeout 120 "$heddle" $example) > out 2> err; test $? -eq 1 && answers "^$kind: "; check "its example shows one: heddle $example"
+done
 summary

@@ -5,6 +5,7 @@
     check_report.py json  SCHEMA FILE...   result.json against the schema
     check_report.py sarif FILE...          SARIF 2.1.0 (sarif_rules.py)
     check_report.py junit FILE...          JUnit XML: its counts are those of its cases
+    check_report.py graphml FILE...        a violation witness of SV-COMP (graphml_rules.py)
     check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
     check_report.py self-test              each rule catches a violation
 
@@ -18,6 +19,7 @@ import re
 import sys
 import xml.etree.ElementTree
 
+import graphml_rules
 import sarif_rules
 
 CAUSES = ["none", "reads", "flush", "lock", "signal", "thread", "held"]
@@ -89,6 +91,26 @@ def check_witness(witness, files):
             yield f"step {index} ({text}) has no cause, and there was a write"
 
 
+def check_exploration(exploration, result):
+    """Every execution is counted once on each level of the tree."""
+    branches = exploration["branches"]
+    below, ends = [0] * len(branches), {"executions": 6, "blocked": 7, "failed": 8}
+    for number, row in enumerate(branches):
+        parent = branches[row[0]]
+        if number and (row[0] >= number or row[1] != parent[1] + parent[2]):
+            yield f"branch {number} does not go on where its parent ends"
+        if number:
+            below[row[0]] += row[6]
+        for name, column in ends.items():
+            if row[column] > parent[column] or row[column] > row[6] or row[6] < 1:
+                yield f"branch {number} has more {name} than there are"
+    for number, row in enumerate(branches):
+        if below[number] not in (0, row[6]):
+            yield f"branch {number} has {row[6]} executions, and {below[number]} below"
+    if branches[0][6] + exploration["left_out"] != result["stats"]["executions"]:
+        yield f"{branches[0][6]} executions in the tree of {result['stats']['executions']}"
+
+
 def check_html(text):
     page = Page(text)
     scripts, data = page.texts.get(("script", ""), []), page.texts.get(("script", "application/json"), [])
@@ -117,6 +139,8 @@ def check_html(text):
     for witness in report["witnesses"]:
         if witness:
             yield from check_witness(witness, report["files"])
+    if report.get("exploration"):
+        yield from check_exploration(report["exploration"], report["result"])
 
 
 def check_junit(text):
@@ -137,6 +161,33 @@ def check_json(schema, text):
     validator.check_schema(schema)
     for error in validator.iter_errors(json.loads(text)):
         yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+
+
+def read_bytes(name):
+    with open(name, "rb") as file:
+        return file.read()
+
+
+def wrong_witnesses():
+    """Which changes of a good witness are not noticed."""
+    program = b"int x;\nx = 1;\n"
+    keys = "".join(f'<key id="{key}" for="{what}"/>' for what, names in (("graph", graphml_rules.OF_GRAPH), ("node", graphml_rules.OF_NODE), ("edge", graphml_rules.OF_EDGE)) for key in sorted(names))
+    data = lambda **facts: "".join(f'<data key="{key.replace("_", "-")}">{value}</data>' for key, value in facts.items())
+    good = (f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{keys}<graph edgedefault="directed">' +
+            data(witness_type="violation_witness", sourcecodelang="C", producer="p", specification="CHECK( init(main()), LTL(G valid-free) )", programfile="a.c",
+                 programhash=hashlib.sha256(program).hexdigest(), architecture="64bit", creationtime="2026-01-01T00:00:00Z") +
+            f'<node id="a">{data(entry="true")}</node><node id="b"/><node id="c"/><node id="d">{data(violation="true")}</node>' +
+            f'<edge source="a" target="b">{data(threadId=0, createThread=0, enterFunction="main")}</edge>' +
+            f'<edge source="b" target="c">{data(threadId=0, createThread=1, startline=1)}</edge>' +
+            f'<edge source="c" target="d">{data(threadId=1, enterFunction="f", startline=2, assumption="x == 1;")}</edge></graph></graphml>')
+    problems_of = lambda text: graphml_rules.check_text(text, lambda name: program)
+    wrong = [f"a good witness is refused: {problems_of(good)}"] if problems_of(good) else []
+    for old, new in (("64bit", "16bit"), (data(createThread=1), ""), (data(createThread=1), data(createThread=0)), (data(startline=1), data(startline=9)), ("x == 1", "y == 1"),
+                     ("x == 1;", "f(x) == 1;"), (data(violation="true"), ""), ('target="c"', 'target="d"'), (data(enterFunction="f"), ""), ("Z</data>", "</data>"),
+                     (data(producer="p"), ""), ('<key id="threadId" for="edge"/>', ""), (hashlib.sha256(program).hexdigest(), "0" * 64), ("LTL(G", "LTL(F")):
+        if good.replace(old, new) == good or not problems_of(good.replace(old, new)):
+            wrong.append(f"witness: {old} -> {new} is not noticed")
+    return wrong
 
 
 def self_test():
@@ -166,9 +217,17 @@ def self_test():
     for i, bad in enumerate([page.replace(">x<", ">y<"), page + "<script>x</script>", page + "<p onclick='x'>", page + "<img src='x'>", page.replace("'none'", "*")]):
         if not list(check_html(bad)):
             wrong.append(f"page {i} is not noticed")
+    tree = {"left_out": 1, "branches": [[0, 0, 3, "T0", "", "", 2, 0, 1], [0, 3, 1, "T0", "", "", 1, 0, 0], [0, 3, 2, "T0.0", "", "", 1, 0, 1]]}
+    if list(check_exploration(tree, {"stats": {"executions": 3}})) or not list(check_exploration(tree, {"stats": {"executions": 2}})):
+        wrong.append("exploration: the count of executions")
+    for number, column, value in ((1, 6, 2), (1, 1, 4), (2, 0, 2), (2, 8, 2), (2, 6, 0)):
+        bad = copy.deepcopy(tree)
+        bad["branches"][number][column] = value
+        if not list(check_exploration(bad, {"stats": {"executions": 3}})):
+            wrong.append(f"exploration: {value} in column {column} of {number} is not noticed")
     if not list(check_junit("<testsuites><testsuite tests='2' failures='0' errors='0'><testcase/></testsuite></testsuites>")):
         wrong.append("JUnit: a wrong count is not noticed")
-    return wrong
+    return wrong + wrong_witnesses()
 
 
 def main(arguments):
@@ -183,7 +242,7 @@ def main(arguments):
         with open(name, encoding="utf-8") as file:
             text = file.read()
         found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
-                 "junit": lambda: check_junit(text), "html": lambda: check_html(text)}[what]()
+                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text)}[what]()
         problems += [f"{name}: {problem}" for problem in found]
     for problem in problems[:20]:
         print(problem)

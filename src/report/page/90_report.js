@@ -5,7 +5,7 @@
 const kKeys = [
   ["j  k  ↓  ↑", "next step, step before"], ["l  h  →  ←", "the same of this thread"], ["n  b", "next switch between threads, switch before"],
   ["o  O", "next, last access to the same object"], ["c  Enter", "go to where the value or the turn comes from"], ["d  D", "next, last difference from a run that passes"], ["f", "the failing step"],
-  ["g  G", "first, last step"], ["p", "show or hide private steps"], ["/", "find"], ["[  ]", "finding before, next finding"], ["s", "the result as a whole"], ["?", "this help"],
+  ["g  G", "first, last step"], ["p", "show or hide private steps"], ["/", "find"], ["[  ]", "finding before, next finding"], ["s", "the result as a whole"], ["e", "what was explored"], ["?", "this help"],
 ];
 
 class Report {
@@ -39,6 +39,7 @@ class Report {
   listEntries() {
     const entries = (this.result.findings || []).map((finding, number) => ({ name: `finding-${number + 1}`, finding, make: () => new FindingView(this, number) }));
     if (this.result.command === "propagate") entries.push({ name: "campaign", title: "Campaign", make: () => new CampaignView(this) });
+    if (this.exploration && this.exploration.branches.length > 1) entries.push({ name: "exploration", title: "What was explored", make: () => new ExplorationView(this) });
     entries.push({ name: "result", title: "Result and figures", make: () => new SummaryView(this) });
     return entries;
   }
@@ -104,6 +105,7 @@ class Report {
     if (at instanceof HTMLInputElement && at.type === "search" || at instanceof HTMLSelectElement) return;
     if (event.key === "Enter" && at instanceof HTMLElement && at.matches("button, summary, tr")) return;
     const own = { "?": () => this.showHelp(this.help.hidden), "[": () => this.turn(-1), "]": () => this.turn(1), s: () => this.open("result") };
+    if (this.entries.some((entry) => entry.name === "exploration")) own.e = () => this.open("exploration");
     if (own[event.key]) own[event.key]();
     else if (!this.view.key(event)) return;
     event.preventDefault();

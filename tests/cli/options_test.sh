@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every option that --help shows is used by a test (tests/docs/check_options.py says
+# which are not), and those that no other test has anything to do with are used here.
+#
+#   options_test.sh path/to/heddle
+. "$(dirname "$0")/helpers.sh"
+root=$(realpath "$(dirname "$0")/../..")
+export PYTHONDONTWRITEBYTECODE=1
+cp "$root"/examples/0[1-8]*/*.c "$work" && cd "$work" || exit 1
+latest() { ls -d "$HEDDLE_DIR"/runs/*"$1" | tail -1; }
+
+python3 "$root/tests/docs/check_options.py" "$heddle" "$root" >&2; check "every option has a test"
+
+cat > codes.c <<'C'
+#ifdef FOUR
+int main(void) { return 4; }
+#else
+int main(void) { return 3; }
+#endif
+C
+echo 'int main(void) { for (;;) __asm__ volatile("" ::: "memory"); }' > endless.c
+
+# check
+gives 1 check --carrier=thread lost_update.c; check "check --carrier"
+gives 4 check --reduce=icb --context-bound=0 lost_update.c && gives 1 check --reduce=icb --context-bound=2 lost_update.c; check "check --context-bound"
+mkdir smt && gives 1 check --dump-smt=smt lost_update.c && ls smt/*.smt2 > /dev/null; check "check --dump-smt"
+gives 3 check --dump-smt=nowhere lost_update.c && says "choose another directory"; check "nowhere to dump to"
+gives 0 check --fail-on-exit=none codes.c && gives 1 check --fail-on-exit=3,5 codes.c && gives 0 check --fail-on-exit=4 codes.c; check "check --fail-on-exit"
+gives 1 check --fail-on-exit=4 --cflags=-DFOUR codes.c; check "with --cflags"
+gives 4 check --hang-seconds=1 endless.c && answers "no visible operation for 1 s"; check "check --hang-seconds"
+gives 1 check --isolation=fork --verbose lost_update.c && says "accesses instrumented"; check "check --isolation --verbose"
+gives 4 check --limit=5 lost_update.c && answers "undecided"; check "check --limit"
+gives 0 check --reduce=learn --no-merge publication.c && answers " states"; check "check --no-merge"
+gives 1 check --search=random --seed=3 --executions=40 lost_update.c && answers "a search looks at some executions"; check "check --search --seed"
+gives 1 check --solver=z3 lost_update.c; check "check --solver"
+
+# replay
+gives 0 replay --hang-seconds=5 --verbose && says "carrier fiber"; check "replay --hang-seconds --verbose"
+gives 1 check --heap=reuse early_free.c && gives 0 replay "$(latest -check)/finding-1.schedule" early_free.c --heap=reuse --cflags=-DUNUSED && says "use-after-free"; check "replay --heap --cflags"
+
+# predict
+gives 1 predict --carrier=thread --heap=reuse --hang-seconds=5 --find=deadlocks lock_order.c; check "predict --carrier --heap --hang-seconds"
+gives 1 predict --cflags=-DUNUSED --isolation=fork --verbose --find=deadlocks lock_order.c && says "accesses instrumented"; check "predict --cflags --isolation --verbose"
+gives 0 predict --limit=3 lock_order.c && answers "there may be more"; check "predict --limit that is too low"
+
+# program
+gives 0 program deps --cflags=-DFOUR codes.c && gives 3 program deps --cflags=--nonsense codes.c; check "program deps --cflags"
+gives 0 program sites --cflags=-DFOUR codes.c && gives 3 program sites --cflags=--nonsense codes.c; check "program sites --cflags"
+gives 0 program nondeterminism --cflags=-DFOUR --format=text codes.c; check "program nondeterminism --cflags --format"
+
+# inject, propagate
+gives 0 inject bit_flip.c --function=square --experiment=bitflip:1 --file=bit_flip.c --thread=T0.0 --seed=5 && answers "thread T0.0" && cp out five; check "inject --file --thread"
+gives 0 inject bit_flip.c --function=square --experiment=bitflip:1 --file=bit_flip.c --thread=T0.0 --seed=6 && ! cmp -s out five; check "inject --seed"
+gives 0 inject bit_flip.c --experiment=bitflip:1 --optimised --cflags=-DUNUSED; check "inject --optimised --cflags"
+gives 0 propagate bit_flip.c --runs=3 --faults=bitflip --file=bit_flip.c --thread=T0.1 --seed=7 --fault-free=2 --optimised; check "propagate --file --thread --seed --fault-free --optimised"
+gives 3 propagate bit_flip.c --runs=3 --faults=bitflip --file=other.c; check "propagate --file without code"
+
+# record, reproduce
+for _ in $(seq 40); do "$heddle" record --no-cores --cflags=-DUNUSED early_free_served.c > out 2> err || break; done
+says "signal 11" && says "recording in"; check "record --no-cores --cflags"
+gives 0 reproduce --seed=4 --hang-seconds=20; check "reproduce --seed --hang-seconds, of the latest recording"
+
+# trace
+"$heddle" trace run lost_update.c --output=one.trace --schedule-output=one.schedule --verbose 2> err; says "isolation"; check "trace run --output --verbose"
+"$heddle" trace run lost_update.c --strategy=random --seed=3 --output=other.trace > out 2>&1
+gives 1 trace diff one.trace other.trace && gives 1 trace diff --any-order one.trace other.trace; check "trace diff --any-order: another value was read"
+gives 0 trace diff --any-order one.trace one.trace; check "trace diff --any-order: the same"
+gives 0 trace run --spurious missed_signal.c || gives 1 trace run --spurious missed_signal.c; check "trace run --spurious"
+python3 - <<'PYTHON'
+data = bytearray(open("one.trace", "rb").read())
+data[len(data) * 3 // 4] ^= 255
+open("cut.trace", "wb").write(data)
+PYTHON
+gives 3 trace stats cut.trace && gives 3 trace export --to=std cut.trace; check "a damaged trace is refused"
+gives 0 trace stats --salvage cut.trace; check "trace stats --salvage"
+gives 0 trace validate --salvage cut.trace || gives 3 trace validate --salvage cut.trace; check "trace validate --salvage"
+gives 0 trace sanitize --salvage cut.trace; check "trace sanitize --salvage"
+gives 0 trace export --salvage --to=std cut.trace && test -s out; check "trace export --salvage"
+gives 1 trace diff --salvage one.trace cut.trace; check "trace diff --salvage"
+
+# Long names of short options.
+gives 0 manual --output=. && test -s heddle-check.1; check "manual --output"
+gives 1 check lost_update.c && gives 0 report --format=sarif --output=one.sarif && test -s one.sarif; check "report --output"
+summary
