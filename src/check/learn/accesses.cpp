@@ -130,4 +130,9 @@ void Accesses::add_race(AccessId one, AccessId other, RaceForm form) {
   ++version_;
 }
 
+void Accesses::note_shown(AccessId one, AccessId other, RaceForm form) {
+  RaceForm& known = shown_[places_of(one, other)];
+  known = std::max(known, form);
+}
+
 }  // namespace heddle::check::learn

@@ -58,8 +58,11 @@ class Accesses {
   bool is_open(AccessId one, AccessId other, RaceForm form) const;
   bool has_open_rival(AccessId id, RaceForm form);
   void add_race(AccessId one, AccessId other, RaceForm form);
-  const std::map<std::pair<uint32_t, uint32_t>, RaceForm>& races() const { return races_; }
-  void restore_race(std::pair<uint32_t, uint32_t> places, RaceForm form) { races_[places] = form, ++version_; }
+  // Of those that were found: an execution has shown this one. A checkpoint keeps these only.
+  using Races = std::map<std::pair<uint32_t, uint32_t>, RaceForm>;  // by lines, the lower first
+  void note_shown(AccessId one, AccessId other, RaceForm form);
+  const Races& shown() const { return shown_; }
+  void restore_shown(std::pair<uint32_t, uint32_t> lines, RaceForm form) { races_[lines] = shown_[lines] = form, ++version_; }
 
   // Since the last forget(): accesses became known to be rivals; an access was made without a lock that was always held before.
   bool has_new_rivals() const { return has_new_rivals_; }
@@ -92,7 +95,7 @@ class Accesses {
   std::unordered_map<uint64_t, std::vector<AccessId>> words_;
   std::vector<AtPoint> points_;
   std::vector<uint32_t> locks_;  // slots
-  std::map<std::pair<uint32_t, uint32_t>, RaceForm> races_;  // by lines, the lower first
+  Races races_, shown_;
   uint64_t version_ = 1;  // grows with what is known
   bool has_new_rivals_ = false, has_lost_lock_ = false;
 };

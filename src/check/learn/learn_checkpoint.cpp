@@ -28,9 +28,9 @@ bool LearnExplorer::save(base::ByteWriter& out) {
     }
   }
   const bool has_races = races_ != nullptr;
-  out.number(has_races ? races_->accesses().races().size() : 0);
+  out.number(has_races ? races_->accesses().shown().size() : 0);
   if (!has_races) return true;
-  for (const auto& [lines, form] : races_->accesses().races()) {
+  for (const auto& [lines, form] : races_->accesses().shown()) {
     out.number(lines.first);
     out.number(lines.second);
     out.number(static_cast<uint64_t>(form));
@@ -59,7 +59,7 @@ void LearnExplorer::restore(base::ByteReader& in) {
   for (size_t left = in.count(3); left > 0; --left) {
     const uint32_t low = static_cast<uint32_t>(in.number()), high = static_cast<uint32_t>(in.number());
     const auto form = static_cast<learn::RaceForm>(in.number());
-    if (races_) races_->accesses().restore_race({low, high}, form);
+    if (races_) races_->accesses().restore_shown({low, high}, form);
   }
 }
 

@@ -46,6 +46,8 @@ std::unique_ptr<Work> LearnExplorer::take() {
 void LearnExplorer::commit(Work& work, Bench& bench) {
   if (!is_running_) return other_->commit(work, bench);
   is_running_ = false;
+  if (running_race_) races_->accesses().note_shown(running_race_->first, running_race_->second, running_race_->form);
+  running_race_.reset();
   learn(*static_cast<RunWork&>(work).execution);
 }
 
@@ -93,7 +95,8 @@ Job LearnExplorer::run_along_path(bool last_is_missing) {
 
 // The execution shows the race; the session confirms it.
 Job LearnExplorer::run_into_race() {
-  const learn::FoundRace found = *races_->take_found();
+  running_race_ = races_->take_found();
+  const learn::FoundRace& found = *running_race_;
   auto race = std::make_shared<property::Race>(learn::plan_of_race(model_, machine_, found));
   plan_ = race->plan;
   paths_.insert(paths_.end(), found.path.begin(), found.path.end());

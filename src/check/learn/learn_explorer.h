@@ -82,6 +82,7 @@ class LearnExplorer : public WorkSource {
   size_t learned_ = 0;   // how many of the runs are
   size_t restored_ = 0;  // how many come from a checkpoint
   size_t repeated_ = 0;
+  std::optional<learn::FoundRace> running_race_;  // what the run is to show
   bool has_run_ = false, is_running_ = false;
   std::set<Reason> gaps_;
 };
