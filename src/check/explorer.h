@@ -18,6 +18,10 @@
 #include "check/report.h"
 #include "property/plan.h"
 
+namespace heddle::property {
+struct Race;
+}
+
 namespace heddle::check {
 
 struct Job {
@@ -30,6 +34,7 @@ struct Job {
   bool is_repeat = false;                      // seen before; in a process that has not run anything but repeats
   bool tells_states = false;                   // the execution is to tell what threads know (causal::PrivateState)
   bool is_foreseen = false;                    // what other orders of it could come to is known anyway
+  std::shared_ptr<const property::Race> race = nullptr;  // the run is to show this one
 };
 
 using ExecutionRef = std::shared_ptr<const causal::Execution>;

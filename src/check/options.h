@@ -35,6 +35,7 @@ struct Options {
   std::optional<uint32_t> context_bound;  // preemptions, at most; of icb and icb-dpor
   uint64_t event_limit = 100000;  // visible operations of one execution
   std::shared_ptr<const causal::SiteInfluence> influence;  // null: reads may matter to everything after them
+  std::shared_ptr<const std::vector<uint32_t>> lines;  // by site: a number for its line of the source; set by check()
   uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
   std::string dump_smt;           // directory; empty: none; then one worker does all
   std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none

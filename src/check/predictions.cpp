@@ -12,10 +12,7 @@ namespace heddle::check {
 
 using property::schedule_of;
 
-namespace {
-
-// By site: a number for each line of the source. Sites that are not known are alike.
-std::vector<uint32_t> number_places(const execute::Subject& subject) {
+std::vector<uint32_t> number_lines(const execute::Subject& subject) {
   std::map<std::pair<std::string, uint32_t>, uint32_t> numbers;
   std::vector<uint32_t> places;
   for (const trace::Site& site : *subject.sites)
@@ -23,13 +20,11 @@ std::vector<uint32_t> number_places(const execute::Subject& subject) {
   return places;
 }
 
-}  // namespace
-
 Predictions::Predictions(const execute::Subject& subject, const Options& options, const causal::ThreadTable& threads,
                          QuerySolver& solver)
     : subject_(subject), options_(options), threads_(threads),
       ask_([&solver](const solve::OrderProblem& problem) { return solver.ask(problem); }),
-      races_(options.memory, options.races ? number_places(subject) : std::vector<uint32_t>(), ask_) {}
+      races_(options.memory, options.races ? number_lines(subject) : std::vector<uint32_t>(), ask_) {}
 
 Predictions::Predicted Predictions::predict(const causal::Execution& execution, const IsKnown& is_known) const {
   Predicted predicted;
@@ -73,6 +68,12 @@ void Predictions::predict_uses(const causal::Dependences& dependences, const IsK
 void Predictions::predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take) {
   const causal::Dependences dependences(execution);
   races_.find(dependences, [&](const property::Race& found) { return take(race(execution, found)); });
+}
+
+std::optional<Finding> Predictions::finding_of(const causal::Execution& execution, const property::Race& shown) const {
+  for (const causal::EventId event : {shown.first, shown.second})
+    if (event.thread >= execution.threads.size() || event.index >= execution.length(event.thread)) return std::nullopt;
+  return race(execution, shown);
 }
 
 Finding Predictions::deadlock(const std::vector<property::BlockedThread>& blocked) const {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -18,6 +19,9 @@
 #include "property/races.h"
 
 namespace heddle::check {
+
+// By site: a number for each line of the source. Sites that are not known are alike.
+std::vector<uint32_t> number_lines(const execute::Subject& subject);
 
 class Predictions {
  public:
@@ -36,6 +40,8 @@ class Predictions {
   // Data races; those that were found before are not found again. `take` gets each
   // and returns false when no more are wanted.
   void predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take);
+  // A race that the execution shows, found elsewhere. Nothing: the execution did not get that far.
+  std::optional<Finding> finding_of(const causal::Execution& execution, const property::Race& race) const;
   bool found_all_races() const { return races_.is_complete(); }
   void save_races(base::ByteWriter& out) const { races_.save(out); }
   void restore_races(base::ByteReader& in) { races_.restore(in); }

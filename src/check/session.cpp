@@ -193,7 +193,12 @@ class Session {
     for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})
       for (Finding& finding : *findings)
         if (auto added = stopped_ ? base::Result<void>() : add(finding); !added) return added.error();
-    if (stopped_ || !options_.races || causal::is_too_large(*run.execution)) return {};
+    if (stopped_ || !options_.races) return {};
+    if (run.job.race) {
+      if (const auto finding = races_.finding_of(*run.execution, *run.job.race)) return add(*finding);
+      books_.report.reasons.insert({"races", "an execution did not come to a race that was foreseen"});
+    }
+    if (run.job.is_foreseen || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
     races_.predict_races(*run.execution, [&](const Finding& finding) {
       done = add(finding);
@@ -324,6 +329,7 @@ base::Result<Report> check(const execute::Subject& subject, const execute::Execu
   Options settled = options;
   if (uses_dependence(options.reduction) && subject.dependence)
     settled.influence = std::make_shared<const causal::SiteInfluence>(influence_of(subject.dependence));
+  if (options.races) settled.lines = std::make_shared<const std::vector<uint32_t>>(number_lines(subject));
   return Session(subject, execution, settled, progress).run();
 }
 

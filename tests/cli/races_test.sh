@@ -20,6 +20,13 @@ test "$(field line 34)" = 1 && test "$(field line 43)" = 1; check "it names both
 gives 1 check "$programs/race_hidden_by_lock_order.c" --races --format=json; check "race that a lock hides"
 test "$(field enabled_at_once true)" = 1; check "its accesses can be enabled at once"
 
+for program in message_passing_race:false race_hidden_by_lock_order:true; do
+  gives 1 check "$programs/${program%:*}.c" --reduce=learn --races --format=json && test "$(field kind '"race"')" = 1 &&
+    test "$(field confirmed true)" = 1 && test "$(field enabled_at_once "${program#*:}")" = 1
+  check "learned threads find the race of ${program%:*}"
+  grep -q "instead of learn" out; test $? = 1; check "they do so themselves: ${program%:*}"
+done
+
 cat > two_races.c <<'C'
 #include <pthread.h>
 static int one, two;
@@ -40,4 +47,6 @@ C
 gives 1 check two_races.c --races --format=json && test "$(field kind '"race"')" = 1; check "stops at the first race"
 gives 1 check two_races.c --races --keep-going --format=json && test "$(field kind '"race"')" = 2; check "keeps going"
 test "$(field confirmed true)" = 2; check "all are confirmed"
+gives 1 check two_races.c --races --keep-going --reduce=learn --format=json && test "$(field kind '"race"')" = 2 &&
+  test "$(field confirmed true)" = 2; check "learned threads find both"
 summary

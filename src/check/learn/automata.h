@@ -47,8 +47,8 @@ struct Result {
 
 struct Edge {
   Result result;
-  uint8_t flags = 0;
-  uint64_t value = 0, value2 = 0;  // of the record
+  uint8_t flags = 0, order = 0;    // of the record
+  uint64_t value = 0, value2 = 0;
   PointId next = 0;
   uint32_t deaths = 0;  // in Automata::deaths: locals that end their lives then
 };

@@ -123,6 +123,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     Edge fresh;
     fresh.result = result;
     fresh.flags = record.flags;
+    fresh.order = record.order;
     fresh.value = record.value;
     fresh.value2 = record.value2;
     fresh.deaths = note_deaths(record);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/learn/race_watch.h"
+
 namespace heddle::check::learn {
 
 namespace {
@@ -23,7 +25,7 @@ bool is_plain_kind(uint8_t kind) {
 // `stale`: points to be looked at again, because a place that they touch is shared from now on.
 void Footprints::note_users(PointId id, const Point& point, std::vector<PointId>& stale) {
   const ThreadId thread = model_.automata[id].thread;
-  const Touched touched = touched_by(point);
+  const Touched touched = touched_by(point, model_.races != nullptr);
   uint32_t shared_before = UINT32_MAX;  // halves of a word that come to be shared together have one bit
   for (const std::vector<uint32_t>* list : {&touched.reads, &touched.writes}) {
     for (const uint32_t number : *list) {
@@ -49,7 +51,7 @@ Footprints::Touch Footprints::touch_of(const Point& point) const {
       if (number < places_.size() && places_[number].owner == kShared) all |= Places{1} << places_[number].bit;
     return all;
   };
-  const Touched touched = touched_by(point);
+  const Touched touched = touched_by(point, model_.races != nullptr);
   return {bits(touched.reads), bits(touched.writes)};
 }
 
@@ -78,8 +80,7 @@ void Footprints::refresh(PointId id) {
   known.own = touch;
   known.joins = point.kind == HEDDLE_THREAD_JOIN && point.is_known();
   known.is_over = point.standing == Standing::kEnded || point.standing == Standing::kFailed;
-  known.is_buffered = point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
-                      heddle_is_buffered(point.kind, point.order, point.flags);
+  known.is_buffered = is_buffered(id);
   const bool is_plain = point.standing == Standing::kPerformed && point.looks.empty() && is_plain_kind(point.kind);
   if (!is_plain) is_not_plain(id);
   known.is_plain = is_plain;
@@ -90,6 +91,13 @@ void Footprints::refresh(PointId id) {
     for (const PointId before : entry(id).ways) is_not_plain(before);
   }
   spread(id, touch);
+}
+
+// Only who looks for races sees a store before it leaves its buffer.
+bool Footprints::is_buffered(PointId id) const {
+  const Point& point = model_.automata[id];
+  return point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
+         heddle_is_buffered(point.kind, point.order, point.flags) && !(model_.races && model_.races->is_seen_when_issued(id));
 }
 
 void Footprints::is_not_plain(PointId id) {
@@ -139,9 +147,11 @@ void Footprints::spread(PointId first, Touch touch) {
 void Footprints::forget() {
   was_wrong_ = false;
   ++version_;
-  for (Entry& known : entries_) {
+  for (PointId id = 0; id < entries_.size(); ++id) {
+    Entry& known = entries_[id];
     known.relied = {};
     known.is_used = known.is_passed = false;
+    if (model_.races) known.is_buffered = is_buffered(id);
   }
 }
 

@@ -117,6 +117,7 @@ class Footprints {
   Touch touch_of(const Point& point) const;
   void refresh(PointId id);
   void spread(PointId id, Touch touch);
+  bool is_buffered(PointId id) const;
   void is_not_plain(PointId id);
   Places stores_in(uint32_t buffer);
   static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }

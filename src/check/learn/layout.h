@@ -11,6 +11,7 @@
 //   object       of synchronisation: the number of its state (machine.h)
 //   block        1: this heap block was released
 //   observation  1 + the number of what was observed last under a name
+//   order        what somebody knows to have happened before (orders.h)
 #pragma once
 
 #include <array>
@@ -23,7 +24,7 @@ namespace heddle::check::learn {
 
 using State = std::vector<uint32_t>;
 
-enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kObservation };
+enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kObservation, kOrder };
 
 class Layout {
  public:
@@ -68,7 +69,7 @@ class Layout {
     uint64_t value = 0;
     uint8_t known = 0;
   };
-  std::array<std::unordered_map<uint64_t, uint32_t>, 7> slots_;
+  std::array<std::unordered_map<uint64_t, uint32_t>, 8> slots_;
   std::vector<Initial> initial_ = std::vector<Initial>(2);
   std::vector<uint8_t> ignored_;
   uint32_t size_ = 2;

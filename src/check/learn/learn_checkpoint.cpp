@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What LearnExplorer knows, as bytes: the paths along which the program was run.
-// Running it along them again shows all that was known.
+// Running it along them again shows all that was known. Which races were found
+// is kept beside them.
 #include "check/learn/learn_explorer.h"
 
 namespace heddle::check {
@@ -26,6 +27,14 @@ bool LearnExplorer::save(base::ByteWriter& out) {
       out.number(paths_[at].choice);
     }
   }
+  const bool has_races = races_ != nullptr;
+  out.number(has_races ? races_->accesses().shown().size() : 0);
+  if (!has_races) return true;
+  for (const auto& [lines, form] : races_->accesses().shown()) {
+    out.number(lines.first);
+    out.number(lines.second);
+    out.number(static_cast<uint64_t>(form));
+  }
   return true;
 }
 
@@ -46,6 +55,11 @@ void LearnExplorer::restore(base::ByteReader& in) {
       paths_.push_back(step);
     }
     runs_.push_back({paths_.size(), last_is_missing});
+  }
+  for (size_t left = in.count(3); left > 0; --left) {
+    const uint32_t low = static_cast<uint32_t>(in.number()), high = static_cast<uint32_t>(in.number());
+    const auto form = static_cast<learn::RaceForm>(in.number());
+    if (races_) races_->accesses().restore_shown({low, high}, form);
   }
 }
 

@@ -29,7 +29,7 @@ LearnExplorer::LearnExplorer(const Options& options, causal::Histories& historie
     : options_(options), histories_(histories), budget_(budget), model_(options.memory), machine_(model_),
       merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
-  if (options.races) fall_back("it does not look for data races");
+  if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
   if (options.reuses_addresses) fall_back("it does not know which released memory is used again");
 }
 
@@ -46,6 +46,8 @@ std::unique_ptr<Work> LearnExplorer::take() {
 void LearnExplorer::commit(Work& work, Bench& bench) {
   if (!is_running_) return other_->commit(work, bench);
   is_running_ = false;
+  if (running_race_) races_->accesses().note_shown(running_race_->first, running_race_->second, running_race_->form);
+  running_race_.reset();
   learn(*static_cast<RunWork&>(work).execution);
 }
 
@@ -69,6 +71,7 @@ std::optional<Job> LearnExplorer::next() {
         return std::nullopt;
       case ProductSearch::Pause::kStuck:
         return run_along_path(false);
+      case ProductSearch::Pause::kRace: return run_into_race();
       case ProductSearch::Pause::kMissing: break;
     }
     const learn::PointId point = search_.missing();
@@ -88,6 +91,19 @@ Job LearnExplorer::run_along_path(bool last_is_missing) {
   paths_.insert(paths_.end(), search_.path().begin(), search_.path().end());
   runs_.push_back({paths_.size(), last_is_missing});
   return Job{.plan = plan_};
+}
+
+// The execution shows the race; the session confirms it.
+Job LearnExplorer::run_into_race() {
+  running_race_ = races_->take_found();
+  const learn::FoundRace& found = *running_race_;
+  auto race = std::make_shared<property::Race>(learn::plan_of_race(model_, machine_, found));
+  plan_ = race->plan;
+  paths_.insert(paths_.end(), found.path.begin(), found.path.end());
+  runs_.push_back({paths_.size(), false});
+  Job job{.plan = plan_};
+  job.race = std::move(race);
+  return job;
 }
 
 // The next run that was made once so far.

@@ -26,6 +26,7 @@
 
 #include "check/learn/execution_reader.h"
 #include "check/learn/product_search.h"
+#include "check/learn/race_watch.h"
 #include "check/options.h"
 #include "check/work.h"
 
@@ -50,6 +51,7 @@ class LearnExplorer : public WorkSource {
 
   std::optional<Job> next();
   Job run_along_path(bool last_is_missing);
+  Job run_into_race();
   std::optional<Job> repeat();
   Job run_again(size_t run, bool last_is_missing);
   void learn(const causal::Execution& execution);
@@ -60,6 +62,7 @@ class LearnExplorer : public WorkSource {
   Budget& budget_;
   learn::Model model_;
   learn::Machine machine_;
+  std::unique_ptr<learn::RaceWatch> races_;  // null: nobody asks for races
   const bool merges_;  // histories; not where loops are counted, which a thread does not know of
   learn::Footprints footprints_;
   learn::ExecutionReader reader_;
@@ -79,6 +82,7 @@ class LearnExplorer : public WorkSource {
   size_t learned_ = 0;   // how many of the runs are
   size_t restored_ = 0;  // how many come from a checkpoint
   size_t repeated_ = 0;
+  std::optional<learn::FoundRace> running_race_;  // what the run is to show
   bool has_run_ = false, is_running_ = false;
   std::set<Reason> gaps_;
 };

@@ -2,6 +2,7 @@
 #include "check/learn/machine.h"
 
 #include "base/check.h"
+#include "check/learn/race_watch.h"
 
 namespace heddle::check::learn {
 
@@ -91,6 +92,7 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
   const PointId id = point_of(state, step.thread);
   const Point& point = model_.automata[id];
   if (edge.result.way != Way::kFailed) {
+    if (model_.races) model_.races->perform(state, id, edge);
     switch (point.topic) {
       case Topic::kMemory: perform_memory(state, id, edge); break;
       case Topic::kLock: perform_lock(state, point, edge); break;
@@ -111,8 +113,9 @@ void Machine::arrive(State& state, const Edge& edge) const {
       for (uint32_t place = static_cast<uint32_t>(content.size()); place-- > 0;) {
         if (content[place] == StoreBuffers::kMarker) continue;
         const Point& store = model_.automata[StoreBuffers::point(content[place])];
-        if (store.address < death.address + death.size && death.address < store.address + store.size)
-          state[slot] = model_.buffers.without(state[slot], place);
+        if (store.address >= death.address + death.size || death.address >= store.address + store.size) continue;
+        if (model_.races) model_.races->drop(state, store.thread, place);
+        state[slot] = model_.buffers.without(state[slot], place);
       }
     }
   }
@@ -187,6 +190,7 @@ bool Machine::may_flush(const StoreBuffers::Content& content, uint32_t place) co
 }
 
 void Machine::flush(State& state, ThreadId thread, uint32_t place) const {
+  if (model_.races) model_.races->flush(state, thread, place);
   uint32_t& buffer = state[model_.buffer_slots[thread]];
   const Point& store = model_.automata[StoreBuffers::point(model_.buffers.content(buffer)[place])];
   write_all(state, store, store.value, store.value2);

@@ -54,6 +54,8 @@ struct Observation {
   uint64_t value;
 };
 
+class RaceWatch;
+
 // What is known of a program.
 struct Model {
   explicit Model(MemoryModel memory) : memory(memory) {}
@@ -66,6 +68,7 @@ struct Model {
   std::vector<Observation> observations;   // by number
   std::vector<uint32_t> thread_slots;      // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
+  RaceWatch* races = nullptr;              // null: nobody looks for data races
 };
 
 class Machine {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "check/learn/execution_reader.h"
+#include "check/learn/race_watch.h"
 
 namespace heddle::check::learn {
 
@@ -188,6 +189,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
   }
   state_.resize(model_.layout.size(), 0);
   note_block(id, record);
+  if (model_.races) model_.races->accesses().note(id);
   footprints_.add(id);
 }
 

@@ -43,6 +43,7 @@ class Planner {
   }
 
   const State& state() const { return state_; }
+  uint32_t index(ThreadId thread) const { return threads_[thread].index; }  // of its next operation
   std::vector<PlannedStep> take() { return std::move(plan_); }
 
  private:
@@ -88,6 +89,33 @@ std::vector<PlannedStep> plan_of_path(const Model& model, const Machine& machine
     planner.apply(path[i]);
   }
   return planner.take();
+}
+
+property::Race plan_of_race(const Model& model, const Machine& machine, const FoundRace& found) {
+  Planner planner(model, machine);
+  property::Race race;
+  race.enabled_at_once = found.form == RaceForm::kAtOnce;
+  std::vector<AccessId> accesses;
+  model.races->log = &accesses;
+  for (size_t i = 0; i < found.path.size(); ++i) {
+    const ThreadId thread = found.path[i].thread;
+    const causal::EventId next = {thread, planner.index(thread)};
+    // What the two that are next at once come to need not be known.
+    const bool is_one_of_two = race.enabled_at_once && i + 2 >= found.path.size();
+    planner.add(found.path[i]);
+    if (is_one_of_two) (i + 2 == found.path.size() ? race.first : race.second) = next;
+    accesses.clear();
+    planner.apply(found.path[i]);
+    if (race.enabled_at_once) continue;
+    for (uint32_t done = 0; done < accesses.size(); ++done) {
+      if (accesses[done] == found.first) race.first = {thread, next.index + done};
+      if (accesses[done] == found.second) race.second = {thread, next.index + done};
+    }
+  }
+  model.races->log = nullptr;
+  if (race.second < race.first) std::swap(race.first, race.second);
+  race.plan = planner.take();
+  return race;
 }
 
 }  // namespace heddle::check::learn

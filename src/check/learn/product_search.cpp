@@ -28,6 +28,7 @@ void ProductSearch::begin() {
   frames_.clear();
   steps_.clear();
   trail_.clear();
+  if (model_.races) model_.races->begin();
   footprints_.forget();
   state_ = machine_.initial();
   find_steps(causal::kMainThread);
@@ -52,9 +53,10 @@ ProductSearch::Pause ProductSearch::explore() {
   if (!has_begun_) begin();
   for (;;) {
     while (!frames_.empty()) {
+      if (model_.races && model_.races->has_found()) return Pause::kRace;
       if (budget_.is_spent()) return Pause::kSpent;
       if (store_.is_full(model_.layout.size())) return Pause::kFull;
-      if (footprints_.was_wrong() && store_.size() >= 2 * abandoned_) {  // the more was done, the rarer
+      if (was_wrong() && store_.size() >= 2 * abandoned_) {  // the more was done, the rarer
         abandoned_ = store_.size();
         begin();
         continue;
@@ -79,10 +81,13 @@ ProductSearch::Pause ProductSearch::explore() {
       const Pause pause = take(step);
       if (pause != Pause::kDone) return pause;
     }
-    if (!footprints_.was_wrong()) return Pause::kDone;
+    if (model_.races && model_.races->has_found()) return Pause::kRace;
+    if (!was_wrong() && !(model_.races && model_.races->needs_another_round())) return Pause::kDone;
     begin();
   }
 }
+
+bool ProductSearch::was_wrong() const { return footprints_.was_wrong() || (model_.races && model_.races->was_wrong()); }
 
 // More may be known by now of what the next step is.
 void ProductSearch::renew(const Frame& frame) {
@@ -106,6 +111,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   int64_t sole = -1;  // the only thread that is left
   bool is_known = false;
   for (;;) {
+    if (model_.races) model_.races->look(state_, step, trail_);
     trail_.push_back(step);
     ++taken_;
     asleep = footprints_.still_asleep(state_, step, asleep);
@@ -115,6 +121,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       steps_.resize(end_of_parent);
       return Pause::kMissing;
     }
+    if (model_.races) model_.races->note_raced(trail_);
     steps_.resize(end_of_parent);
     find_steps(step.thread);
     if (steps_.size() != end_of_parent + 1) break;

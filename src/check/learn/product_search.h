@@ -16,6 +16,7 @@
 #include "check/learn/ends.h"
 #include "check/learn/footprints.h"
 #include "check/learn/machine.h"
+#include "check/learn/race_watch.h"
 #include "check/learn/state_store.h"
 #include "check/learn/tails.h"
 
@@ -26,6 +27,7 @@ class ProductSearch {
   enum class Pause : uint8_t {
     kDone,     // everything was explored
     kMissing,  // the last step of path() is missing
+    kRace,     // races were found: RaceWatch has them
     kStuck,    // path() leads to threads that are blocked for ever
     kSpent,    // no time is left
     kFull,     // no memory is left
@@ -61,6 +63,7 @@ class ProductSearch {
   };
 
   void begin();
+  bool was_wrong() const;
   Pause explore();
   Pause take(Step step);
   void renew(const Frame& frame);

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "check/learn/automata.h"
-#include "check/learn/numbers.h"
+#include "check/learn/memo.h"
 
 namespace heddle::check::learn {
 
@@ -37,8 +37,8 @@ class StoreBuffers {
   }
 
   uint32_t with_store(uint32_t number, PointId store, bool marked) {
-    uint32_t& known = additions_.at(uint64_t{number} << 32 | store << 1 | marked);
-    if (known != kUnknown) return known;
+    uint32_t& known = additions_.at(number, store << 1 | marked);
+    if (known != Memo::kUnknown) return known;
     Content content = this->content(number);
     if (!content.empty() && content.back() == kMarker) {
       content.pop_back();
@@ -55,8 +55,8 @@ class StoreBuffers {
   }
   // A marker that nothing stands before means nothing.
   uint32_t without(uint32_t number, uint32_t place) {
-    uint32_t& known = removals_.at(uint64_t{number} << 32 | place);
-    if (known != kUnknown) return known;
+    uint32_t& known = removals_.at(number, place);
+    if (known != Memo::kUnknown) return known;
     Content content = this->content(number);
     content.erase(content.begin() + place);
     if (!content.empty() && content[0] == kMarker) content.clear();
@@ -65,25 +65,9 @@ class StoreBuffers {
   }
 
  private:
-  static constexpr uint32_t kUnknown = UINT32_MAX;
-
-  // From two numbers that are not both 0 to a content.
-  class Table {
-   public:
-    uint32_t& at(uint64_t key) {
-      const uint32_t place = keys_.number(key);
-      if (place >= results_.size()) results_.resize(place + 1, kUnknown);
-      return results_[place];
-    }
-
-   private:
-    Numbers keys_;
-    std::vector<uint32_t> results_;
-  };
-
   std::map<Content, uint32_t> numbers_;
   std::vector<const Content*> contents_;
-  Table additions_, removals_;
+  Memo additions_, removals_;
 };
 
 }  // namespace heddle::check::learn

@@ -30,7 +30,7 @@ Touched memory(const Point& point) {
 
 }  // namespace
 
-Touched touched_by(const Point& point) {
+Touched touched_by(const Point& point, bool posts_order) {
   const uint32_t object = point.object, other = point.other_object;
   switch (point.kind) {
     case HEDDLE_LOAD:
@@ -41,10 +41,12 @@ Touched touched_by(const Point& point) {
     case HEDDLE_AWAIT: return memory(point);
     case HEDDLE_FREE: return {{}, {held(point.block)}};
     case HEDDLE_FAIL: return point.block ? Touched{{held(point.block)}, {}} : Touched();
+    case HEDDLE_SEM_POST:
+      if (posts_order) return {{}, {held(object), tried(object)}};
+      return {{tried(object)}, {}};
     // Whoever unlocks holds the lock: nobody who simply waits for it can tell.
     case HEDDLE_MUTEX_UNLOCK:
     case HEDDLE_RWLOCK_UNLOCK:
-    case HEDDLE_SEM_POST:
     case HEDDLE_ONCE_DONE: return {{tried(object)}, {}};
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_RWLOCK_WRITE:

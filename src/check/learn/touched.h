@@ -20,6 +20,7 @@ struct Touched {
   std::vector<uint32_t> reads, writes;  // numbers of places
 };
 
-Touched touched_by(const Point& point);
+// `posts_order`: waits for a semaphore learn which posts were before them.
+Touched touched_by(const Point& point, bool posts_order);
 
 }  // namespace heddle::check::learn
