@@ -19,16 +19,12 @@ using solve::Event;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-bool is_over(const FailingRun& run, const Machine& machine) {
-  return run.failing_thread != kNobody && machine.has_ended(run.failing_thread);
-}
-
 // Performs the order; the steps that were performed, up to the failure. Nothing:
 // the machine could not go on, though the order should allow it.
 std::optional<std::vector<OrderStep>> perform(const System& system, const std::vector<Event>& order, Machine& machine) {
   std::vector<OrderStep> steps;
   for (const Event event : order) {
-    if (is_over(system.run(), machine)) break;
+    if (machine.has_failed()) break;
     if (event == system.failure()) continue;
     const OperationId id = system.operation(event);
     if (system.is_flush(event)) {

@@ -17,6 +17,13 @@ Machine::Machine(const FailingRun& run, MemoryModel model) : run_(run), model_(m
     if (threads_[t].is_created) check_conditions(t);
 }
 
+bool Machine::has_failed() const {
+  if (run_.failing_thread == kNobody || !has_ended(run_.failing_thread)) return false;
+  for (uint32_t t = 0; t < threads_.size(); ++t)
+    if (position(t) < run_.threads[t].certain) return false;
+  return true;
+}
+
 uint64_t Machine::value(solve::Term term) const {
   return run_.terms.is_constant(term) ? run_.terms.value(term) : run_.terms.evaluate(term, values_);
 }

@@ -32,6 +32,8 @@ class Machine {
 
   uint32_t position(uint32_t thread) const { return threads_[thread].position; }
   bool has_ended(uint32_t thread) const { return position(thread) == run_.threads[thread].operations.size(); }
+  // The failing thread has come to its end, and others as far as they did before that.
+  bool has_failed() const;
   // Whether the next operation of the thread can happen: nobody holds what it
   // needs, and its buffer allows it. Not whether conditions hold.
   bool can_step(uint32_t thread) const;
