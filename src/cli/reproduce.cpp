@@ -42,6 +42,8 @@ base::Result<record::Recording> read(const std::string& name) {
 base::Result<void> keep(const std::string& directory, const reproduce::Report& report, const std::string& json) {
   if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
   if (!report.finding.trace) return {};
+  if (!report.inputs.empty())
+    if (auto written = base::write_file(directory + "/inputs", report.inputs); !written) return written;
   if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule); !written)
     return written;
   return trace::write_trace(directory + "/" + report::trace_file(0), *report.finding.trace);

@@ -28,7 +28,8 @@ inline constexpr OperationId kNoOperation = {kNobody, kNobody};  // as a source:
 
 class Machine {
  public:
-  Machine(const FailingRun& run, schedule::MemoryModel model);
+  // Without `keeps_sources` it is cheap to copy, and cannot say where reads took their values from.
+  Machine(const FailingRun& run, schedule::MemoryModel model, bool keeps_sources = true);
 
   uint32_t position(uint32_t thread) const { return threads_[thread].position; }
   bool has_ended(uint32_t thread) const { return position(thread) == run_.threads[thread].operations.size(); }
@@ -60,6 +61,13 @@ class Machine {
   uint64_t address(OperationId access) const { return addresses_.at(access); }
   const solve::Assignment& values() const { return values_; }
   uint64_t value(solve::Term term) const;
+
+  // For comparing states: memory that was ever touched, and who waits for which signals.
+  template <typename Visit>
+  void for_each_byte(Visit visit) const {
+    for (const auto& [address, byte] : memory_) visit(address, byte.value);
+  }
+  uint64_t hash_of_waits() const;
 
  private:
   struct Byte {
@@ -102,6 +110,7 @@ class Machine {
 
   const FailingRun& run_;
   const schedule::MemoryModel model_;
+  const bool keeps_sources_;
   std::vector<ThreadState> threads_;
   std::unordered_map<uint64_t, Byte> memory_;
   std::map<uint64_t, Lock> locks_;

@@ -12,6 +12,7 @@
 #include "build/target.h"
 #include "execute/steady_run.h"
 #include "execute/subject.h"
+#include "reproduce/given_inputs.h"
 #include "schedule/result.h"
 
 namespace heddle::reproduce {
@@ -90,6 +91,10 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     report.remarks.push_back("the order of each core was not recorded: constraints are those of clap");
     search_options.explanation.constraints = Constraints::kClap;
   }
+
+  report.inputs = given_inputs(recording);
+  auto given = GivenInputs::provide(report.inputs);
+  if (!given) return given.error();
 
   auto program = take_in(recording.facts);
   if (!program) return program.error();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <set>
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
@@ -13,13 +15,24 @@
 namespace heddle::reproduce {
 namespace {
 
-constexpr double kFirstPatience = 0.5, kPatienceForAnOperation = 2e-4;  // seconds
+constexpr double kFirstPatience = 0.2, kPatienceForAnOperation = 2e-4;  // seconds
+constexpr double kMorePatience = 4;     // each time that a question is put again
 constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Operations and conditions.
+std::pair<size_t, size_t> sizes(const FailingRun& run) {
+  std::pair<size_t, size_t> result;
+  for (const Thread& thread : run.threads) {
+    result.first += thread.operations.size();
+    result.second += thread.conditions.size();
+  }
+  return result;
 }
 
 // Both ways to take the ends of ways and what the walker does not understand, what is likely to be right first.
@@ -133,15 +146,12 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   return walked;
 }
 
-std::optional<schedule::Schedule> Search::ask(const WalkChoices& choices, uint32_t times, bool& is_settled) {
+std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool& is_settled) {
   SearchStatistics& statistics = result_.statistics;
-  const WalkedRun walked = walk_known(choices);
-  size_t operations = 0;
-  for (const Thread& thread : walked.run.threads) operations += thread.operations.size();
   ExplanationOptions options = options_.explanation;
   // A question that takes long may have no answer, and another one may be easier.
-  const double patience = kFirstPatience * (1 + times + static_cast<double>(statistics.restarts)) +
-                          kPatienceForAnOperation * static_cast<double>(operations);
+  const double patience = kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
+                          kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
   options.seconds = std::max(0.0, std::min(left(), patience));
   options.seed += statistics.explanations;
   const Explanation explanation = explain(walked.run, options);
@@ -158,9 +168,12 @@ std::optional<schedule::Schedule> Search::ask(const WalkChoices& choices, uint32
 base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
   bool is_settled = true;
   const uint32_t times = asked.times++;
+  std::set<std::pair<size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
-    const auto schedule = ask(choices, times, is_settled);
+    const WalkedRun walked = walk_known(choices);
+    if (!put_before.insert(sizes(walked.run)).second) continue;
+    const auto schedule = ask(walked, times, is_settled);
     if (!schedule) continue;
     for (uint32_t i = 0; i <= kContinuations; ++i) {
       auto tried = try_schedule(&*schedule, i == 0 ? 0 : result_.statistics.runs);
@@ -189,13 +202,14 @@ base::Result<bool> Search::advance() {
 }
 
 void Search::measure() {
-  constexpr double kMostSeconds = 20;
+  constexpr double kMostSeconds = 2;
   result_.statistics.known_bits = known_.bits();
   if (!result_.schedule || whole_questions().empty()) return;
   WalkChoices choices = whole_questions().front();
   choices.keeps_held = false;
   ExplanationOptions options = options_.explanation;
   options.seconds = kMostSeconds;
+  options.explores = false;
   const Explanation explanation = explain(walk_known(choices).run, options);
   result_.statistics.whole = explanation.statistics;
   result_.statistics.whole_reason = explanation.reason;

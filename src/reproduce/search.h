@@ -88,7 +88,7 @@ class Search {
   std::vector<WalkChoices> questions(uint32_t thread) const;
   std::vector<WalkChoices> whole_questions() const;
   WalkedRun walk_known(const WalkChoices& choices);
-  std::optional<schedule::Schedule> ask(const WalkChoices& choices, uint32_t times, bool& is_settled);
+  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool& is_settled);
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
   base::Result<bool> advance();

@@ -137,6 +137,7 @@ void System::add_threads() {
   for (Event e = 0; e < issued_; ++e) {
     const OperationId id = operations_[e];
     const Operation& operation = run_.at(id);
+    if (operation.kind == HEDDLE_EXIT && may_come_later(id)) edge(failure_, e);  // nobody fails after that
     if (operation.other == kNobody || operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) continue;
     const uint32_t count = static_cast<uint32_t>(run_.threads[operation.other].operations.size());
     if (operation.kind == HEDDLE_THREAD_CREATE) {

@@ -84,6 +84,22 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, size_
   return result;
 }
 
+// A condition may be looked at as soon as all that it is about was read.
+void hoist(Thread& thread, const solve::Terms& terms) {
+  std::map<Term, uint32_t> reads;
+  for (uint32_t i = 0; i < thread.operations.size(); ++i)
+    if (reads_memory(thread.operations[i])) reads[thread.operations[i].read] = i;
+  for (Condition& condition : thread.conditions) {
+    if (terms.is_constant(condition.holds)) continue;
+    uint32_t after = 0;
+    for (const Term symbol : terms.symbols(condition.holds)) {
+      const auto read = reads.find(symbol);
+      after = std::max(after, read == reads.end() ? condition.after : read->second + 1);
+    }
+    condition.after = std::min(condition.after, after);
+  }
+}
+
 std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
   std::vector<std::pair<uint64_t, uint64_t>> objects(known.blocks().begin(), known.blocks().end());
   for (const trace::Global& global : known.frame().globals)
@@ -137,14 +153,15 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
       if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
       thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
     }
-    std::sort(thread.conditions.begin(), thread.conditions.end(),
-              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term low = run.terms.apply(solve::Op::kUlt, address, run.terms.constant(64, 4096));
       thread.conditions.push_back({low, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
     thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
+    hoist(thread, run.terms);
+    std::sort(thread.conditions.begin(), thread.conditions.end(),
+              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
     if (choices.all_before) thread.certain = static_cast<uint32_t>(std::min(certain, thread.operations.size()));
     run.threads.push_back(std::move(thread));
     result.positions.push_back(std::move(positions));
