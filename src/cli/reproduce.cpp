@@ -20,7 +20,7 @@ namespace heddle::cli {
 namespace {
 
 struct Choices {
-  std::string recording, memory = "sc", constraints = "clap", format = "text";
+  std::string recording, bug, memory = "sc", constraints = "clap", format = "text";
   double seconds = 300, hang_seconds = 10;
   uint32_t trials = 200;
   uint64_t seed = 0;
@@ -61,6 +61,11 @@ int run(const Choices& choices) {
                        "which they reach memory\nheddle: use --constraints=clap\n");
     return kUsage;
   }
+  if (!choices.bug.empty()) {
+    auto bug = reproduce::BugCondition::parse(choices.bug);
+    if (!bug) return report(bug.error());
+    options.bug = std::make_shared<const reproduce::BugCondition>(std::move(*bug));
+  }
   auto recording = read(choices.recording);
   if (!recording) return report(recording.error());
   execute::ExecutorOptions how;
@@ -90,6 +95,9 @@ void add_reproduce_command(CLI::App& app, Action& action) {
   command->add_option("recording", choices->recording, "what heddle record kept: a file, a run directory or the number of a run")
       ->required()
       ->type_name("RECORDING");
+  command->add_option("--bug", choices->bug,
+                      "what went wrong, if the program did not notice: 'VARIABLE == NUMBER at FILE:LINE' (== != < <= > >=), a value that was read there")
+      ->type_name("CONDITION");
   command->add_option("--memory", choices->memory, "memory model of the machine that failed")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str();

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
@@ -131,11 +132,32 @@ std::vector<WalkChoices> Search::whole_questions() const {
   WalkChoices choices;
   choices.turned.assign(known_.threads().size(), false);
   if (failure_.kind == FailurePlace::Kind::kDeadlock) return all_ways(choices, false);
+  if (failure_.kind == FailurePlace::Kind::kCondition) return bug_questions(choices);
   choices.failing_thread = failure_.kind == FailurePlace::Kind::kExit ? 0 : known_.find(failure_.thread);
   if (choices.failing_thread == kNobody) return {};
   choices.all_before = true;
   if (failure_.is_null) choices.null_site = failure_.site;
   return all_ways(choices, true);
+}
+
+// Any read of the variable at that place may have been the one; the last ones first.
+std::vector<WalkChoices> Search::bug_questions(WalkChoices choices) const {
+  constexpr size_t kMostReads = 16;
+  std::vector<WalkChoices> result;
+  choices.bug = failure_.bug.get();
+  const std::vector<trace::Site>& sites = known_.frame().sites;
+  for (uint32_t t = 0; t < known_.threads().size(); ++t) {
+    const KnownThread& way = known_.threads()[t];
+    size_t reads = 0;
+    for (size_t i = way.agreement.records; i-- > 0 && reads < kMostReads;) {
+      const HeddleRecord& record = way.records[i];
+      if (record.kind != HEDDLE_LOAD || record.site >= sites.size() || !failure_.bug->is_there(sites[record.site])) continue;
+      ++reads;
+      choices.bug_read = {t, record.index};
+      for (const WalkChoices& way_of_taking : all_ways(choices, false)) result.push_back(way_of_taking);
+    }
+  }
+  return result;
 }
 
 WalkedRun Search::walk_known(const WalkChoices& choices) {
@@ -168,11 +190,12 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
 base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
   bool is_settled = true;
   const uint32_t times = asked.times++;
-  std::set<std::pair<size_t, size_t>> put_before;  // often there is no difference between them
+  std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
     const WalkedRun walked = walk_known(choices);
-    if (!put_before.insert(sizes(walked.run)).second) continue;
+    const auto [operations, conditions] = sizes(walked.run);
+    if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
     const auto schedule = ask(walked, times, is_settled);
     if (!schedule) continue;
     for (uint32_t i = 0; i <= kContinuations; ++i) {

@@ -37,6 +37,7 @@ namespace heddle::reproduce {
 struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
+  std::shared_ptr<const BugCondition> bug;  // the failure; null: the one that was recorded
   double seconds_for_paths = 5;  // after a run that fails as recorded: to find one that goes the recorded ways, too
 };
 
@@ -87,6 +88,7 @@ class Search {
   // How the question about a thread may be put, the best first.
   std::vector<WalkChoices> questions(uint32_t thread) const;
   std::vector<WalkChoices> whole_questions() const;
+  std::vector<WalkChoices> bug_questions(WalkChoices choices) const;
   WalkedRun walk_known(const WalkChoices& choices);
   std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool& is_settled);
   // Puts one question after the other. True: something is new, or the search is over.

@@ -159,6 +159,10 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
       thread.conditions.push_back({low, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
     thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
+    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < thread.operations.size()) {
+      const Operation& read = thread.operations[choices.bug_read.index];
+      thread.conditions.push_back({choices.bug->holds(run.terms, read.read, read.size), choices.bug_read.index + 1, read.site});
+    }
     hoist(thread, run.terms);
     std::sort(thread.conditions.begin(), thread.conditions.end(),
               [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });

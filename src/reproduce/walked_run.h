@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "build/numbered_program.h"
+#include "reproduce/bug_condition.h"
 #include "reproduce/failing_run.h"
 #include "reproduce/known_paths.h"
 
@@ -25,6 +26,8 @@ struct WalkChoices {
   bool keeps_held = true;       // conditions about what the walker does not understand
   uint32_t failing_thread = kNobody;
   bool all_before = false;      // what others surely did came before the failing thread's last operation
+  const BugCondition* bug = nullptr;  // what this read must have found
+  OperationId bug_read = {};
   uint32_t null_site = 0;       // not 0: there, after all of its recorded way, it accesses an address below the first page
 };
 

@@ -109,6 +109,18 @@ record --timeout 2 ./cycle; check "threads that stand still are recorded"
 gives 0 reproduce "$recording"; check "and stand still again"
 answers 'deadlock'; check "as a deadlock"
 
+# The program does not notice: its user does.
+sed 's/abort()/return 0/; s/read(0, &digit, 1)/digit = 55/' input.c > unnoticed.c
+place=unnoticed.c:$(grep -n 'sum != 2' unnoticed.c | cut -d: -f1)
+"$heddle" cc -g -O2 -pthread unnoticed.c -o unnoticed
+"$heddle" record --keep ./unnoticed > out 2> err
+recording=$(find "$HEDDLE_DIR/runs" -maxdepth 1 -name '*-record' | sort | tail -1)
+gives 0 reproduce "$recording" --bug="sum == 7 at $place"; check "a condition as the failure"
+answers "sum == 7 at $place"; check "which the report names"
+gives 4 reproduce "$recording" --bug="sum == 8 at $place" --seconds=3; check "one that no order fulfils"
+gives 3 reproduce "$recording" --bug="sum = 7"; check "and one that is none"
+gives 3 reproduce "$recording"; check "without it, a run that did not fail is no failure"
+
 gives 2 reproduce "$recording" --memory=pso --constraints=h3; check "the order of cores means nothing under pso"
 says "h3 does not hold under pso"; check "and this is said"
 gives 3 reproduce nowhere; check "no such recording"
