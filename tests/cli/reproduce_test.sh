@@ -106,8 +106,8 @@ int main(void) {
 END
 "$heddle" cc -g -O2 -pthread cycle.c -o cycle
 record --timeout 2 ./cycle; check "threads that stand still are recorded"
-gives 0 reproduce "$recording"; check "and stand still again"
-answers 'deadlock'; check "as a deadlock"
+gives 0 reproduce "$recording" --format=json; check "and stand still again"
+answers '"kind": "deadlock"'; check "as a deadlock"
 
 # The program does not notice: its user does.
 sed 's/abort()/return 0/; s/read(0, &digit, 1)/digit = 55/' input.c > unnoticed.c
