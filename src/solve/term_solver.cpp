@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "solve/z3_memory.h"
 
 namespace heddle::solve {
 namespace {
@@ -119,7 +120,7 @@ struct TermSolver::Inside {
   }
 };
 
-TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) {}
+TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) { keep_released_memory(); }
 TermSolver::~TermSolver() = default;
 
 void TermSolver::clear() {

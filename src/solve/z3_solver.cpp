@@ -8,14 +8,44 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "solve/order_problem.h"
 #include "solve/translate.h"
+#include "solve/z3_memory.h"
 
 namespace heddle::solve {
 namespace {
+
+// Making a context takes Z3 longer than most questions do, so those that a solver is
+// done with are kept for the next one. Solvers of several threads may be made and end.
+class Contexts {
+ public:
+  std::unique_ptr<z3::context> take() {
+    const std::lock_guard lock(mutex_);
+    if (unused_.empty()) return std::make_unique<z3::context>();
+    auto context = std::move(unused_.back());
+    unused_.pop_back();
+    return context;
+  }
+  void give_back(std::unique_ptr<z3::context> context) {
+    const std::lock_guard lock(mutex_);
+    unused_.push_back(std::move(context));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<z3::context>> unused_;
+};
+
+Contexts& contexts() {
+  static Contexts all;
+  return all;
+}
 
 class Z3Terms {
  public:
@@ -60,12 +90,13 @@ class Z3Terms {
 
 class Z3Solver : public OrderSolver {
  public:
-  using OrderSolver::OrderSolver;
+  explicit Z3Solver(Budget budget) : OrderSolver(budget), context_(contexts().take()) {}
+  ~Z3Solver() override { contexts().give_back(std::move(context_)); }
 
  private:
   Answer decide(const OrderProblem& problem, const Budget& budget) override {
-    Z3Terms terms(context_, problem);
-    z3::params parameters(context_);
+    Z3Terms terms(*context_, problem);
+    z3::params parameters(*context_);
     constexpr unsigned kBellmanFord = 1;
     parameters.set("auto_config", false);
     parameters.set("arith.solver", kBellmanFord);
@@ -95,11 +126,14 @@ class Z3Solver : public OrderSolver {
     return answer;
   }
 
-  z3::context context_;
+  std::unique_ptr<z3::context> context_;
 };
 
 }  // namespace
 
-std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) { return std::make_unique<Z3Solver>(budget); }
+std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) {
+  keep_released_memory();
+  return std::make_unique<Z3Solver>(budget);
+}
 
 }  // namespace heddle::solve

@@ -68,14 +68,11 @@ if command -v cmake > /dev/null; then
   cmake -S $source -B by_path -DCMAKE_C_COMPILER="$bin/heddle-cc" -DCMAKE_CXX_COMPILER="$bin/heddle-c++" \
     -DWORDCOUNT_WARNINGS=ON > log 2>&1 && cmake --build by_path >> log 2>&1 || { tail -5 log >&2; false; }
   check "CMake project builds with heddle-cc and heddle-c++"
-  CC="$heddle cc" CXX="$heddle c++" cmake -S $source -B by_words > log 2>&1 && cmake --build by_words >> log 2>&1 ||
-    { tail -5 log >&2; false; }
-  check "CMake project builds with CC='heddle cc'"
-  CC="$heddle cc" CXX="$heddle c++" cmake -S $source -B debug -DCMAKE_BUILD_TYPE=Debug -DWORDCOUNT_SHARED_FORMAT=OFF \
-    > log 2>&1 && cmake --build debug >> log 2>&1 || { tail -5 log >&2; false; }
-  check "CMake project builds for debugging without its shared library"
+  CC="$heddle cc" CXX="$heddle c++" cmake -S $source -B by_words -DCMAKE_BUILD_TYPE=Debug -DWORDCOUNT_SHARED_FORMAT=OFF \
+    > log 2>&1 && cmake --build by_words >> log 2>&1 || { tail -5 log >&2; false; }
+  check "CMake project builds with CC='heddle cc', for debugging, without its shared library"
   cmp -s by_clang/config.h by_path/config.h; check "CMake's checks give the same answers"
-  for how in by_path by_words debug; do
+  for how in by_path by_words; do
     has_bitcode $how/wordcount; check "$how: program keeps its bitcode"
     test "$($how/wordcount)" = "$words"; check "$how: same output as by clang"
     test "$($how/wordcount 7 5)" = "$(by_clang/wordcount 7 5)"; check "$how: same output with arguments"
@@ -88,7 +85,7 @@ if command -v cmake > /dev/null; then
     "$heddle" trace dump run.trace > "random1.$carrier" 2> /dev/null
   done
   cmp -s random1.fiber random1.thread; check "CMake project: the same on both carriers"
-  run_and_replay "CMake project for debugging" debug/wordcount "$words" --strategy=random --seed=5
+  run_and_replay "CMake project for debugging" by_words/wordcount "$words" --strategy=random --seed=5
   run_and_replay "CMake project, pct" by_path/wordcount "$words" --strategy=pct --seed=6
 else
   echo "cmake is missing: its project is left out" >&2
