@@ -11,6 +11,7 @@
 
 #include "abi/hooks.h"
 #include "descriptors.h"
+#include "given_inputs.h"
 
 using namespace heddle::rt;
 
@@ -157,6 +158,7 @@ ssize_t move_message(int number, uint8_t kind, struct msghdr* given, int flags) 
 
 HEDDLE_EXPORT ssize_t read(int number, void* bytes, size_t size) {
   HEDDLE_UNLESS_PROGRAM(read, number, bytes, size)
+  if (const HeddleGivenCall* given = given_read(number)) return put_given(*given, bytes, size);
   return perform_one(number, HEDDLE_DESCRIPTOR_READ, false, bytes, size, 0, nullptr, nullptr);
 }
 HEDDLE_EXPORT ssize_t write(int number, const void* bytes, size_t size) {
@@ -173,6 +175,7 @@ HEDDLE_EXPORT ssize_t writev(int number, const struct iovec* parts, int count) {
 }
 HEDDLE_EXPORT ssize_t recv(int number, void* bytes, size_t size, int flags) {
   HEDDLE_UNLESS_PROGRAM(recv, number, bytes, size, flags)
+  if (const HeddleGivenCall* given = given_read(number)) return put_given(*given, bytes, size);
   return perform_one(number, HEDDLE_DESCRIPTOR_READ, true, bytes, size, flags, nullptr, nullptr);
 }
 HEDDLE_EXPORT ssize_t send(int number, const void* bytes, size_t size, int flags) {
@@ -205,9 +208,11 @@ HEDDLE_EXPORT ssize_t sendmsg(int number, const struct msghdr* message, int flag
 // What -D_FORTIFY_SOURCE calls; the compiler has checked what it can.
 HEDDLE_EXPORT ssize_t __read_chk(int number, void* bytes, size_t size, size_t) {
   HEDDLE_UNLESS_PROGRAM(read, number, bytes, size)
+  if (const HeddleGivenCall* given = given_read(number)) return put_given(*given, bytes, size);
   return perform_one(number, HEDDLE_DESCRIPTOR_READ, false, bytes, size, 0, nullptr, nullptr);
 }
 HEDDLE_EXPORT ssize_t __recv_chk(int number, void* bytes, size_t size, size_t, int flags) {
   HEDDLE_UNLESS_PROGRAM(recv, number, bytes, size, flags)
+  if (const HeddleGivenCall* given = given_read(number)) return put_given(*given, bytes, size);
   return perform_one(number, HEDDLE_DESCRIPTOR_READ, true, bytes, size, flags, nullptr, nullptr);
 }

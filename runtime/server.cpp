@@ -15,6 +15,7 @@
 #include "descriptors.h"
 #include "exits.h"
 #include "failure.h"
+#include "given_inputs.h"
 #include "heap.h"
 #include "mappings.h"
 #include "program_image.h"
@@ -112,6 +113,7 @@ void restore_process() {
   reset_keys();
   reset_signals();
   reset_mappings();
+  reset_given_inputs();
   reset_slots();
   snapshot_restore(g.libraries_dirty);
   memcpy(g_arguments.start, g_arguments.image, g_arguments.size);

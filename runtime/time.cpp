@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "abi/hooks.h"
+#include "given_inputs.h"
 #include "real.h"
 #include "sync_api.h"
 
@@ -128,15 +129,17 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* result) {
   find_real_functions();
   if (!modelled()) return real.clock_gettime(clock, result);
   const int64_t now = read_clock(clock);
-  const struct timespec read = {now / kSecond, now % kSecond};
+  struct timespec read = {now / kSecond, now % kSecond};
+  if (const HeddleGivenCall* given = given_input()) put_given(*given, &read, sizeof read);
   __heddle_write(result, &read, sizeof read, g.current->site);
   return 0;
 }
 
 HEDDLE_EXPORT int gettimeofday(struct timeval* result, void*) {
   const int64_t now = wall_time();
-  const struct timeval read = {now / kSecond, now % kSecond / 1000};
+  struct timeval read = {now / kSecond, now % kSecond / 1000};
   if (modelled()) {
+    if (const HeddleGivenCall* given = given_input()) put_given(*given, &read, sizeof read);
     __heddle_write(result, &read, sizeof read, g.current->site);
   } else {
     *result = read;
@@ -145,12 +148,19 @@ HEDDLE_EXPORT int gettimeofday(struct timeval* result, void*) {
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  const time_t now = wall_time() / kSecond;
+  time_t now = wall_time() / kSecond;
+  if (const HeddleGivenCall* given = modelled() ? given_input() : nullptr) {
+    now = static_cast<time_t>(given->result);
+    put_given(*given, &now, sizeof now);
+  }
   if (result && modelled()) __heddle_write(result, &now, sizeof now, g.current->site);
   if (result && !modelled()) *result = now;
   return now;
 }
 
 HEDDLE_EXPORT clock_t clock() {
-  return modelled() ? (read_clock(CLOCK_PROCESS_CPUTIME_ID) - kBoot) / (kSecond / CLOCKS_PER_SEC) : 0;
+  if (!modelled()) return 0;
+  const int64_t now = read_clock(CLOCK_PROCESS_CPUTIME_ID) - kBoot;
+  const HeddleGivenCall* given = given_input();
+  return given ? static_cast<clock_t>(given->result) : now / (kSecond / CLOCKS_PER_SEC);
 }

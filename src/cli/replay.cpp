@@ -5,8 +5,11 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 
+#include "abi/given_inputs.h"
 #include "cli/commands.h"
 #include "cli/debugger.h"
 #include "cli/exit_codes.h"
@@ -52,6 +55,9 @@ base::Result<Replay> prepare(Options options, ProgramArguments arguments) {
     options.program.heap = invocation->heap;
     options.program.optimised = invocation->optimised;
     arguments = invocation->arguments;
+    // A reproduced failure may need what calls brought into the recorded run.
+    const std::filesystem::path given = std::filesystem::path(found->result).replace_filename("inputs");
+    if (std::error_code none; std::filesystem::exists(given, none)) ::setenv(HEDDLE_GIVEN_VARIABLE, given.c_str(), 1);
   }
   auto subject = prepare_subject(options.program, arguments);
   if (!subject) return subject.error();

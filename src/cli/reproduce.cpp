@@ -20,7 +20,7 @@ namespace heddle::cli {
 namespace {
 
 struct Choices {
-  std::string recording, memory = "sc", constraints = "clap", format = "text";
+  std::string recording, bug, memory = "sc", constraints = "clap", format = "text";
   double seconds = 300, hang_seconds = 10;
   uint32_t trials = 200;
   uint64_t seed = 0;
@@ -55,6 +55,8 @@ base::Result<record::Recording> read(const std::string& name) {
 base::Result<void> keep(const std::string& directory, const reproduce::Report& report, const std::string& json) {
   if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
   if (!report.finding.trace) return {};
+  if (!report.inputs.empty())
+    if (auto written = base::write_file(directory + "/inputs", report.inputs); !written) return written;
   if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule); !written)
     return written;
   return trace::write_trace(directory + "/" + report::trace_file(0), *report.finding.trace);
@@ -71,6 +73,11 @@ int run(const Choices& choices) {
     fmt::print(stderr, "heddle: --constraints=h3 does not hold under pso: the order in which a core performs stores is not the order in "
                        "which they reach memory\nheddle: use --constraints=clap\n");
     return kUsage;
+  }
+  if (!choices.bug.empty()) {
+    auto bug = reproduce::BugCondition::parse(choices.bug);
+    if (!bug) return report(bug.error());
+    options.bug = std::make_shared<const reproduce::BugCondition>(std::move(*bug));
   }
   auto recording = read(choices.recording);
   if (!recording) return report(recording.error());
@@ -100,6 +107,9 @@ void add_reproduce_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("reproduce", "find a schedule that leads to a recorded failure, and run it");
   command->add_option("recording", choices->recording, "what heddle record kept: a file, a run directory or the number of a run; none: the latest")
       ->type_name("RECORDING");
+  command->add_option("--bug", choices->bug,
+                      "what went wrong, if the program did not notice: 'VARIABLE == NUMBER at FILE:LINE' (== != < <= > >=), a value that was read there")
+      ->type_name("CONDITION");
   command->add_option("--memory", choices->memory, "memory model of the machine that failed")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str();

@@ -38,7 +38,9 @@ Json statistics_json(const reproduce::Report& report) {
           {"walk_seconds", statistics.walk_seconds},
           {"run_seconds", statistics.run_seconds},
           {"recorded_branches", statistics.recorded_bits},
-          {"agreed_branches", statistics.agreed_bits}};
+          {"known_branches", statistics.known_bits},
+          {"agreed_branches", statistics.agreed_bits},
+          {"follows_paths", statistics.follows}};
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ void ReadConstraints::add_decided() {
     for (const Condition& condition : thread.conditions) {
       if (run_.terms.is_constant(condition.holds)) continue;
       const std::vector<Term> symbols = run_.terms.symbols(condition.holds);
-      if (symbols.size() == 1 && is_read(symbols[0])) conditions[read_of(symbols[0])].push_back(condition.holds);
+      // What comes after the failure may have found anything.
+      if (symbols.size() == 1 && is_read(symbols[0]) && !system_.may_come_later(read_of(symbols[0])))
+        conditions[read_of(symbols[0])].push_back(condition.holds);
     }
   }
   for (const auto& [read, terms] : conditions) decide(read, terms);

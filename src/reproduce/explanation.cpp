@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "reproduce/exploration.h"
 #include "reproduce/machine.h"
 #include "reproduce/read_constraints.h"
 #include "reproduce/refinement.h"
@@ -19,16 +20,12 @@ using solve::Event;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-bool is_over(const FailingRun& run, const Machine& machine) {
-  return run.failing_thread != kNobody && machine.has_ended(run.failing_thread);
-}
-
 // Performs the order; the steps that were performed, up to the failure. Nothing:
 // the machine could not go on, though the order should allow it.
 std::optional<std::vector<OrderStep>> perform(const System& system, const std::vector<Event>& order, Machine& machine) {
   std::vector<OrderStep> steps;
   for (const Event event : order) {
-    if (is_over(system.run(), machine)) break;
+    if (machine.has_failed()) break;
     if (event == system.failure()) continue;
     const OperationId id = system.operation(event);
     if (system.is_flush(event)) {
@@ -56,6 +53,7 @@ class Stages {
     }
     ReadConstraints reads(system_);
     count(reads);
+    if (const auto explored = explore()) return finish(*explored);
     const Explanation::Kind kind = try_at_random() ? Explanation::Kind::kFound : refine(reads);
     result_.statistics.used_read_write = reads.clauses();
     return finish(kind);
@@ -73,9 +71,25 @@ class Stages {
     if (statistics.read_write != ReadConstraints::kTooMany) statistics.constraints += statistics.read_write;
   }
 
+  std::optional<Explanation::Kind> explore() {
+    if (!options_.explores || !Exploration::can_explore(system_)) return std::nullopt;
+    Exploration exploration(system_);
+    const Exploration::Outcome outcome = exploration.run(options_.seconds / 2);
+    result_.statistics.states = exploration.states();
+    if (outcome == Exploration::Outcome::kGaveUp) return std::nullopt;
+    if (outcome == Exploration::Outcome::kNone) return none();
+    result_.order = exploration.order();
+    return Explanation::Kind::kFound;
+  }
+
+  Explanation::Kind none() {
+    result_.reason = "no order of the recorded operations leads to the failure";
+    return Explanation::Kind::kImpossible;
+  }
+
   bool try_at_random() {
     Trials trials(system_, options_.seed);
-    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds / 2; ++i) {
+    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * 3 / 4; ++i) {
       ++result_.statistics.trials;
       auto order = trials.run();
       if (!order) continue;
@@ -97,10 +111,7 @@ class Stages {
       result_.statistics.solver_seconds += solver->statistics().seconds;
       if (answer.kind == solve::Answer::Kind::kNone && !system_.is_exact())
         return give_up("stores under pso to places that depend on what was read");
-      if (answer.kind == solve::Answer::Kind::kNone) {
-        result_.reason = "no order of the recorded operations leads to the failure";
-        return Explanation::Kind::kImpossible;
-      }
+      if (answer.kind == solve::Answer::Kind::kNone) return none();
       if (answer.kind == solve::Answer::Kind::kUnknown) return give_up("time");
       ++result_.statistics.rounds;
       Machine machine(run_, options_.memory);
@@ -117,8 +128,8 @@ class Stages {
 
   Explanation::Kind give_up(const std::string& what) {
     const ExplanationStatistics& statistics = result_.statistics;
-    result_.reason = fmt::format("too much: {} ({} operations, {} orders looked at, {} tried at random)", what,
-                                 statistics.variables, statistics.rounds, statistics.trials);
+    result_.reason = fmt::format("too much: {} ({} operations, {} states explored, {} orders solved, {} tried at random)", what,
+                                 statistics.variables, statistics.states, statistics.rounds, statistics.trials);
     return Explanation::Kind::kGaveUp;
   }
 

@@ -4,14 +4,16 @@
 // recorded comes true: every thread goes its path, and fails where it failed.
 // In stages, cheap ones first:
 //
-//   1. Trials: perform the operations at random, a thread only when its next
+//   1. Exploration: perform the operations in one order after the other, with
+//      going back (exploration.h). Short runs end here, for better or worse.
+//   2. Trials: perform the operations at random, a thread only when its next
 //      branch then goes the recorded way. Races that need no luck end here.
-//   2. Order first, values later: an order that is right as far as order is
+//   3. Order first, values later: an order that is right as far as order is
 //      concerned (solve/order_problem.h) is performed by the machine. A
 //      condition that does not hold depends on a few reads; that they all read
 //      from where they did is ruled out, and the next order is asked for.
 //
-// The second stage is exact: if it ends, it has an order, or there is none. What
+// The first and the third are exact: if one of them ends, it has an order, or there is none. What
 // comes out was performed by the machine (machine.h).
 #pragma once
 
@@ -30,6 +32,7 @@ struct ExplanationOptions {
   schedule::MemoryModel memory = schedule::MemoryModel::kSc;
   Constraints constraints = Constraints::kClap;  // kH3: not with PSO
   double seconds = 60;
+  bool explores = true;
   uint32_t trials = 200;
   uint64_t seed = 0;
 };
@@ -41,6 +44,7 @@ struct ExplanationStatistics {
   uint64_t read_write = 0;           // read-write clauses of every read; ~0: too many to count
   uint64_t used_read_write = 0;      // those that were given to the solver
   uint64_t rounds = 0;               // orders that the solver gave
+  uint64_t states = 0;               // of the exploration
   uint64_t trials = 0;               // orders that were tried at random
   double seconds = 0;
   double solver_seconds = 0;

@@ -52,6 +52,8 @@ struct Thread {
   schedule::ThreadName name;
   std::vector<Operation> operations;
   std::vector<Condition> conditions;  // ascending by `after`
+  bool is_known_to_its_end = true;    // else it went on, nobody knows how
+  uint32_t certain = 0;               // so many of its operations came before the failure of the failing thread
 };
 
 struct OperationId {
@@ -62,8 +64,9 @@ struct OperationId {
 struct FailingRun {
   solve::Terms terms;
   std::vector<Thread> threads;  // number 0 is T0; every other one is created by somebody
-  // Where the failing thread stopped: after all of its operations. kNobody: a
-  // deadlock, or the end of the program.
+  // Where the failing thread stopped: after all of its operations. What others did
+  // later (see Thread::certain) does not matter then, and may need what is not
+  // known of them. kNobody: a deadlock, or the end of the program.
   uint32_t failing_thread = kNobody;
   // Per core: what it performed, in that order. Operations not named are where
   // it is not known. Empty if nothing of the kind was recorded.

@@ -81,6 +81,8 @@ bool fails_like(const trace::Trace& trace, const FailurePlace& wanted) {
     case FailurePlace::Kind::kDeadlock: return ending.outcome == HEDDLE_OUTCOME_DEADLOCK && waits_like(trace, wanted);
     case FailurePlace::Kind::kExit:
       return ending.outcome == HEDDLE_OUTCOME_EXIT && static_cast<int>(ending.detail) == wanted.exit_code;
+    case FailurePlace::Kind::kCondition:
+      return std::any_of(trace.events.begin(), trace.events.end(), [&](const trace::Event& event) { return wanted.bug->happened(event.record, trace.sites); });
     default: break;
   }
   const HeddleRecord* failure = failure_in(trace);
@@ -99,6 +101,7 @@ std::string FailurePlace::text(const std::vector<trace::Site>& sites) const {
     case Kind::kCrash: return fmt::format("{} crashed{}", thread, where);
     case Kind::kDeadlock: return "the program stood still";
     case Kind::kExit: return fmt::format("exit code {}", exit_code);
+    case Kind::kCondition: return bug->text();
   }
   return "";
 }

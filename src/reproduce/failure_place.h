@@ -5,17 +5,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "record/recording.h"
+#include "reproduce/bug_condition.h"
 #include "trace/trace.h"
 
 namespace heddle::reproduce {
 
 struct FailurePlace {
-  enum class Kind : uint8_t { kAbort, kCrash, kDeadlock, kExit };
+  enum class Kind : uint8_t { kAbort, kCrash, kDeadlock, kExit, kCondition };
   Kind kind = Kind::kAbort;
   std::string thread;   // kAbort, kCrash
   uint32_t site = 0;    // 0: not known
@@ -23,6 +25,7 @@ struct FailurePlace {
   bool is_null = false;  // kCrash: below the first page
   // kDeadlock: threads that had not ended, and the call that each of them was in.
   std::vector<std::pair<std::string, uint32_t>> waiting = {};
+  std::shared_ptr<const BugCondition> bug = nullptr;  // kCondition
 
   std::string text(const std::vector<trace::Site>& sites) const;
 };

@@ -8,13 +8,21 @@ namespace heddle::reproduce {
 
 using schedule::MemoryModel;
 
-Machine::Machine(const FailingRun& run, MemoryModel model) : run_(run), model_(model), threads_(run.threads.size()) {
+Machine::Machine(const FailingRun& run, MemoryModel model, bool keeps_sources)
+    : run_(run), model_(model), keeps_sources_(keeps_sources), threads_(run.threads.size()) {
   for (const auto& [address, bytes] : run.initial)
     for (size_t i = 0; i < bytes.size(); ++i)
       if (bytes[i]) memory_[address + i].value = bytes[i];
   if (!threads_.empty()) threads_[0].is_created = true;
   for (uint32_t t = 0; t < threads_.size(); ++t)
     if (threads_[t].is_created) check_conditions(t);
+}
+
+bool Machine::has_failed() const {
+  if (run_.failing_thread == kNobody || !has_ended(run_.failing_thread)) return false;
+  for (uint32_t t = 0; t < threads_.size(); ++t)
+    if (position(t) < run_.threads[t].certain) return false;
+  return true;
 }
 
 uint64_t Machine::value(solve::Term term) const {
@@ -42,15 +50,13 @@ std::optional<std::vector<Machine::Byte>> Machine::seen(uint32_t thread, uint64_
 }
 
 void Machine::read(uint32_t thread, const Operation& operation, OperationId id) {
-  const auto bytes = seen(thread, addresses_.at(id), operation.size);
+  const auto bytes = seen(thread, value(operation.address), operation.size);
   HEDDLE_CHECK(bytes.has_value(), "a read that happens can see its bytes");
-  uint64_t value = 0;
-  std::vector<OperationId>& sources = sources_[id];
-  for (uint32_t i = 0; i < operation.size; ++i) {
-    value |= uint64_t{(*bytes)[i].value} << (8 * i);
-    sources.push_back((*bytes)[i].source);
-  }
-  values_[operation.read] = value;
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < operation.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
+  if (keeps_sources_)
+    for (const Byte& byte : *bytes) sources_[id].push_back(byte.source);
+  values_[operation.read] = found;
 }
 
 void Machine::write(uint64_t address, uint64_t value, uint32_t size, OperationId source) {
@@ -134,15 +140,16 @@ void Machine::step(uint32_t thread) {
   const OperationId id = {thread, state.position};
   const Operation& operation = run_.at(id);
   const bool accesses = reads_memory(operation) || writes_memory(operation);
-  if (accesses) addresses_[id] = value(operation.address);
+  const uint64_t address = accesses ? value(operation.address) : 0;
+  if (accesses && keeps_sources_) addresses_[id] = address;
   if (reads_memory(operation)) read(thread, operation, id);
   if (heddle_puts_marker(operation.kind, operation.order)) ++state.markers;
   if (writes_memory(operation)) {
     const bool writes = operation.kind != HEDDLE_CAS || value(operation.exchanged);
     if (model_ != MemoryModel::kSc && heddle_is_buffered(operation.kind, operation.order, operation.flags)) {
-      state.buffer.push_back({id.index, addresses_[id], value(operation.written), operation.size, state.markers});
+      state.buffer.push_back({id.index, address, value(operation.written), operation.size, state.markers});
     } else if (writes) {
-      write(addresses_[id], value(operation.written), operation.size, id);
+      write(address, value(operation.written), operation.size, id);
     }
   }
   if (!accesses) synchronise(thread, operation);

@@ -28,10 +28,13 @@ inline constexpr OperationId kNoOperation = {kNobody, kNobody};  // as a source:
 
 class Machine {
  public:
-  Machine(const FailingRun& run, schedule::MemoryModel model);
+  // Without `keeps_sources` it is cheap to copy, and cannot say where reads took their values from.
+  Machine(const FailingRun& run, schedule::MemoryModel model, bool keeps_sources = true);
 
   uint32_t position(uint32_t thread) const { return threads_[thread].position; }
   bool has_ended(uint32_t thread) const { return position(thread) == run_.threads[thread].operations.size(); }
+  // The failing thread has come to its end, and others as far as they did before that.
+  bool has_failed() const;
   // Whether the next operation of the thread can happen: nobody holds what it
   // needs, and its buffer allows it. Not whether conditions hold.
   bool can_step(uint32_t thread) const;
@@ -58,6 +61,13 @@ class Machine {
   uint64_t address(OperationId access) const { return addresses_.at(access); }
   const solve::Assignment& values() const { return values_; }
   uint64_t value(solve::Term term) const;
+
+  // For comparing states: memory that was ever touched, and who waits for which signals.
+  template <typename Visit>
+  void for_each_byte(Visit visit) const {
+    for (const auto& [address, byte] : memory_) visit(address, byte.value);
+  }
+  uint64_t hash_of_waits() const;
 
  private:
   struct Byte {
@@ -100,6 +110,7 @@ class Machine {
 
   const FailingRun& run_;
   const schedule::MemoryModel model_;
+  const bool keeps_sources_;
   std::vector<ThreadState> threads_;
   std::unordered_map<uint64_t, Byte> memory_;
   std::map<uint64_t, Lock> locks_;

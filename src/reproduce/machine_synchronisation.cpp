@@ -35,6 +35,24 @@ void Machine::take_signal(uint32_t thread, uint64_t object) {
   }
 }
 
+// Signals that nobody who waits now can take play no part.
+uint64_t Machine::hash_of_waits() const {
+  uint64_t hash = 0;
+  const auto mix = [&](uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 31;
+  };
+  for (const auto& [object, queue] : queues_) {
+    mix(object);
+    for (const auto& [thread, since] : queue.waiting) {
+      mix(thread);
+      for (const auto& [number, for_all] : queue.signals)
+        if (number >= since) mix(for_all ? 2 : 1);
+    }
+  }
+  return hash;
+}
+
 void Machine::synchronise(uint32_t thread, const Operation& operation) {
   if (operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) return;
   const auto acquire = [&](uint64_t address) {

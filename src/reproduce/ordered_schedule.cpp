@@ -41,19 +41,16 @@ void assign_signals(std::vector<trace::Event>& events) {
 
 }  // namespace
 
-schedule::Schedule schedule_in_order(const trace::Trace& trace, const std::vector<OrderStep>& order,
-                                     schedule::MemoryModel memory) {
+schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order, schedule::MemoryModel memory) {
   std::map<OperationId, const HeddleRecord*> records;
-  for (const trace::Event& event : trace.events)
-    if (trace::is_visible(event.record)) records[{event.record.thread, event.record.index}] = &event.record;
-  trace::Trace ordered;
-  ordered.header = trace.header;
+  for (uint32_t t = 0; t < known.threads().size(); ++t)
+    for (const HeddleRecord& record : known.threads()[t].records)
+      if (trace::is_visible(record)) records[{t, record.index}] = &record;
+  trace::Trace ordered = known.frame();
   ordered.header.memory_model = schedule::memory_model_name(memory);
-  ordered.threads = trace.threads;
-  ordered.sites = trace.sites;
   for (const OrderStep& step : order) {
     const auto found = records.find(step.operation);
-    HEDDLE_CHECK(found != records.end(), "the order has operations of the run only");
+    HEDDLE_CHECK(found != records.end(), "the order has operations of known ways only");
     trace::Event event;
     event.record = *found->second;
     if (step.is_flush) event.record.kind = HEDDLE_FLUSH;

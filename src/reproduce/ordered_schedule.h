@@ -4,14 +4,13 @@
 #include <vector>
 
 #include "reproduce/explanation.h"
+#include "reproduce/known_paths.h"
 #include "schedule/schedule.h"
-#include "trace/trace.h"
 
 namespace heddle::reproduce {
 
-// The schedule that performs operations of this run in another order. Whom each
+// The schedule that performs operations of the known ways in this order. Whom each
 // signal wakes follows from who resumes first.
-schedule::Schedule schedule_in_order(const trace::Trace& trace, const std::vector<OrderStep>& order,
-                                     schedule::MemoryModel memory);
+schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order, schedule::MemoryModel memory);
 
 }  // namespace heddle::reproduce

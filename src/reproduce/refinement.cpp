@@ -53,10 +53,15 @@ bool Refinement::deny(const std::vector<Term>& terms, solve::Clause& clause) {
   return true;
 }
 
-bool Refinement::learn_condition(Term condition) {
+bool Refinement::learn_condition(const Machine::Broken& broken) {
+  const Condition& condition = system_.run().threads[broken.thread].conditions[broken.condition];
   solve::Clause clause;
-  if (!deny({condition}, clause)) return false;
-  system_.clause(std::move(clause));
+  if (!deny({condition.holds}, clause)) return false;
+  if (condition.after == 0) {
+    system_.clause(std::move(clause));
+  } else {
+    system_.clause_about({broken.thread, condition.after - 1}, std::move(clause));
+  }
   return true;
 }
 
@@ -126,7 +131,7 @@ bool Refinement::learn(const Machine& machine, const std::vector<Event>& order, 
   // Those after the first may be wrong only because of it.
   if (!mistaken.empty() && !learn_source(mistaken.front().first, mistaken.front().second)) return false;
   for (const Machine::Broken& broken : machine.broken())
-    if (!learn_condition(system_.run().threads[broken.thread].conditions[broken.condition].holds)) return false;
+    if (!learn_condition(broken)) return false;
   return true;
 }
 

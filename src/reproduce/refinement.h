@@ -31,7 +31,7 @@ class Refinement {
   // Adds the negation of "these terms have the value that they have in this order".
   bool deny(const std::vector<solve::Term>& terms, solve::Clause& clause);
   void deny_by_order(OperationId read, solve::Clause& clause) const;
-  bool learn_condition(solve::Term condition);
+  bool learn_condition(const Machine::Broken& broken);
   bool learn_source(OperationId read, OperationId expected);
   bool came_before(solve::Event one, solve::Event two) const { return place_[one] < place_[two]; }
   OperationId source(OperationId read) const { return machine_->sources(read).front(); }

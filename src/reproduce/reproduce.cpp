@@ -12,6 +12,7 @@
 #include "build/target.h"
 #include "execute/steady_run.h"
 #include "execute/subject.h"
+#include "reproduce/given_inputs.h"
 #include "schedule/result.h"
 
 namespace heddle::reproduce {
@@ -69,6 +70,17 @@ void describe(const trace::Trace& trace, property::Finding& finding) {
   }
 }
 
+// A run that did what the user calls a failure: it ended as if nothing had happened.
+void describe(const BugCondition& bug, property::Finding& finding) {
+  finding.kind = "assertion";
+  finding.message = bug.text();
+  for (const trace::Event& event : finding.trace->events) {
+    if (!bug.happened(event.record, finding.trace->sites)) continue;
+    const trace::Site& site = finding.trace->sites[event.record.site];
+    finding.places = {{site.file, site.line, site.function, finding.trace->thread_name(event.record.thread)}};
+  }
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -81,7 +93,12 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   report.module_hash = recording.facts.module_hash;
   report.threads = recording.threads.size();
   report.remarks = recording.remarks;
-  const std::optional<FailurePlace> failure = failure_of(recording);
+  std::optional<FailurePlace> failure = failure_of(recording);
+  if (options.bug) {
+    failure.emplace();
+    failure->kind = FailurePlace::Kind::kCondition;
+    failure->bug = options.bug;
+  }
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
     return base::Error{"the recording was made by another version of heddle", "record it again"};
@@ -90,6 +107,10 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     report.remarks.push_back("the order of each core was not recorded: constraints are those of clap");
     search_options.explanation.constraints = Constraints::kClap;
   }
+
+  report.inputs = given_inputs(recording);
+  auto given = GivenInputs::provide(report.inputs);
+  if (!given) return given.error();
 
   auto program = take_in(recording.facts);
   if (!program) return program.error();
@@ -116,6 +137,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!confirmed) return confirmed.error();
   report.reproduced = *confirmed;
   describe(*report.finding.trace, report.finding);
+  if (options.bug) describe(*options.bug, report.finding);
   if (!report.reproduced)
     report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
   report.seconds = now() - start;

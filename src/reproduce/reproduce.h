@@ -20,6 +20,7 @@ struct Report {
   property::Finding finding;           // if reproduced
   std::vector<property::Reason> reasons;  // if not
   std::vector<std::string> remarks;    // on the recording, and on constraints that could not be had
+  std::string inputs;                  // what calls brought into the recorded run (given_inputs.h)
   SearchStatistics statistics;
   uint64_t threads = 0;
   double seconds = 0;

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <set>
+#include <tuple>
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
@@ -12,21 +16,50 @@
 namespace heddle::reproduce {
 namespace {
 
-constexpr double kFirstPatience = 0.5, kPatienceForAnOperation = 2e-4;  // seconds
+constexpr double kFirstPatience = 0.2, kPatienceForAnOperation = 2e-4;  // seconds
+constexpr double kMorePatience = 4;     // each time that a question is put again
+constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
+constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
+constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Operations and conditions.
+std::pair<size_t, size_t> sizes(const FailingRun& run) {
+  std::pair<size_t, size_t> result;
+  for (const Thread& thread : run.threads) {
+    result.first += thread.operations.size();
+    result.second += thread.conditions.size();
+  }
+  return result;
+}
+
+// Both ways to take the ends of ways and what the walker does not understand, what is likely to be right first.
+std::vector<WalkChoices> all_ways(WalkChoices choices, bool with_tails) {
+  std::vector<WalkChoices> result;
+  for (const bool held : {true, false}) {
+    for (const bool tails : {with_tails, !with_tails}) {
+      choices.keeps_held = held;
+      choices.keeps_tails = tails;
+      result.push_back(choices);
+    }
+  }
+  return result;
 }
 
 }  // namespace
 
 Search::Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
                const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options)
-    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches), options_(options) {
-  for (const record::Thread& thread : recording.threads) result_.statistics.recorded_bits += thread.path.size();
+    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches), options_(options),
+      known_(recording, switches) {
+  for (const record::Thread& thread : recording.threads)
+    if (!thread.is_handler) result_.statistics.recorded_bits += thread.path.size();
 }
 
-double Search::left() const { return options_.explanation.seconds - (now() - start_); }
+double Search::left() const { return end_ - now(); }
 
 // Seed 0: the default schedule after `schedule`.
 base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed) {
@@ -44,130 +77,190 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   ++result_.statistics.runs;
   Attempt attempt;
   attempt.trace = executor_->to_trace(*run, request);
-  attempt.records = records_by_thread(attempt.trace);
-  for (uint32_t t = 0; t < attempt.records.size(); ++t) {
-    attempt.agreements.push_back(compare(attempt.records[t], recording_.find_thread(attempt.trace.thread_name(t)), switches_));
-    attempt.bits += attempt.agreements.back().bits;
-  }
+  attempt.lesson = known_.learn(attempt.trace);
   attempt.reproduces = fails_like(attempt.trace, failure_);
-  if (options_.follows_paths)
-    for (const Agreement& agreement : attempt.agreements) attempt.reproduces &= agreement.kind != Agreement::Kind::kDeviates;
-  result_.statistics.agreed_bits = std::max(result_.statistics.agreed_bits, attempt.bits);
+  attempt.follows = !attempt.lesson.deviates && attempt.lesson.bits == result_.statistics.recorded_bits;
   result_.statistics.run_seconds += now() - begin;
   return attempt;
 }
 
-// What to demand of the next run, the most first.
-std::vector<WalkChoices> Search::variants(const Attempt& attempt) const {
-  WalkChoices all;
-  all.turned.assign(attempt.agreements.size(), false);
-  uint32_t deviating = 0;
-  for (uint32_t t = 0; t < attempt.agreements.size(); ++t) {
-    all.turned[t] = attempt.agreements[t].kind == Agreement::Kind::kDeviates;
-    deviating += all.turned[t];
-    const bool arrives = all.turned[t] || attempt.agreements[t].kind == Agreement::Kind::kBeyond;
-    if (!failure_.thread.empty() && attempt.trace.thread_name(t) == failure_.thread && arrives) all.failing_thread = t;
+// Of runs that fail as recorded, the one that goes the recorded ways furthest counts.
+void Search::take(const Attempt& attempt) {
+  SearchStatistics& statistics = result_.statistics;
+  if (!attempt.reproduces) {
+    if (!result_.schedule) statistics.agreed_bits = std::max(statistics.agreed_bits, attempt.lesson.bits);
+    return;
   }
-  if (all.failing_thread != kNobody && failure_.is_null && !all.turned[all.failing_thread]) all.null_site = failure_.site;
+  if (result_.schedule && attempt.lesson.bits <= statistics.agreed_bits) return;
+  if (!result_.schedule) end_ = std::min(end_, now() + options_.seconds_for_paths);
+  result_.schedule = schedule::from_trace(attempt.trace, attempt.trace.events.size());
+  statistics.agreed_bits = attempt.lesson.bits;
+  statistics.follows = is_final_ = attempt.follows;
+}
+
+base::Result<bool> Search::try_schedule(const schedule::Schedule* schedule, uint64_t seed) {
+  auto attempt = perform(schedule, seed);
+  if (!attempt) return attempt.error();
+  take(*attempt);
+  asked_.resize(known_.threads().size());
+  if (!attempt->lesson.is_new) return is_over();
+  std::fill(asked_.begin(), asked_.end(), Asked());
+  whole_ = Asked();
+  return true;
+}
+
+std::vector<WalkChoices> Search::questions(uint32_t thread) const {
+  const KnownThread& way = known_.threads()[thread];
+  if (way.records.empty()) return {};
+  WalkChoices choices;
+  choices.turned.assign(known_.threads().size(), false);
+  choices.failing_thread = thread;
+  switch (way.agreement.kind) {
+    case Agreement::Kind::kUnknown: return {};
+    case Agreement::Kind::kShort: break;
+    case Agreement::Kind::kDeviates: choices.turned[thread] = true; break;
+    case Agreement::Kind::kBeyond:
+      // The end of its way is known; whether it fails there is a matter of values.
+      if (!failure_.is_null || known_.find(failure_.thread) != thread) return {};
+      choices.null_site = failure_.site;
+      break;
+  }
+  return all_ways(choices, true);
+}
+
+std::vector<WalkChoices> Search::whole_questions() const {
+  WalkChoices choices;
+  choices.turned.assign(known_.threads().size(), false);
+  if (failure_.kind == FailurePlace::Kind::kDeadlock) return all_ways(choices, false);
+  if (failure_.kind == FailurePlace::Kind::kCondition) return bug_questions(choices);
+  choices.failing_thread = failure_.kind == FailurePlace::Kind::kExit ? 0 : known_.find(failure_.thread);
+  if (choices.failing_thread == kNobody) return {};
+  choices.all_before = true;
+  if (failure_.is_null) choices.null_site = failure_.site;
+  return all_ways(choices, true);
+}
+
+// Any read of the variable at that place may have been the one; the last ones first.
+std::vector<WalkChoices> Search::bug_questions(WalkChoices choices) const {
+  constexpr size_t kMostReads = 16;
   std::vector<WalkChoices> result;
-  if (deviating == 0 && all.null_site == 0) return result;
-  // Only where its way is known to its end does the rest not matter after the failing thread has come there.
-  if (all.failing_thread != kNobody && all.turned[all.failing_thread]) all.failing_thread = kNobody;
-  for (const auto& [held, tails] : {std::pair(true, false), {true, true}, {false, false}, {false, true}}) {
-    all.keeps_held = held;
-    all.keeps_tails = tails;
-    result.push_back(all);
-  }
-  for (uint32_t t = 0; deviating > 1 && t < attempt.agreements.size(); ++t) {
-    if (!all.turned[t]) continue;
-    WalkChoices one = all;
-    one.turned.assign(attempt.agreements.size(), false);
-    one.turned[t] = true;
-    one.null_site = 0;
-    result.push_back(std::move(one));
+  choices.bug = failure_.bug.get();
+  const std::vector<trace::Site>& sites = known_.frame().sites;
+  for (uint32_t t = 0; t < known_.threads().size(); ++t) {
+    const KnownThread& way = known_.threads()[t];
+    size_t reads = 0;
+    for (size_t i = way.agreement.records; i-- > 0 && reads < kMostReads;) {
+      const HeddleRecord& record = way.records[i];
+      if (record.kind != HEDDLE_LOAD || record.site >= sites.size() || !failure_.bug->is_there(sites[record.site])) continue;
+      ++reads;
+      choices.bug_read = {t, record.index};
+      for (const WalkChoices& way_of_taking : all_ways(choices, false)) result.push_back(way_of_taking);
+    }
   }
   return result;
 }
 
-std::optional<schedule::Schedule> Search::improve(const Attempt& attempt, const WalkChoices& choices) {
-  SearchStatistics& statistics = result_.statistics;
+WalkedRun Search::walk_known(const WalkChoices& choices) {
   const double begin = now();
-  WalkedRun walked = walk(attempt.trace, attempt.records, attempt.agreements, choices, program_, switches_);
-  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, attempt.trace, recording_);
-  statistics.walk_seconds += now() - begin;
+  WalkedRun walked = walk(known_, choices, program_, switches_);
+  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
+  result_.statistics.walk_seconds += now() - begin;
+  return walked;
+}
+
+std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool& is_settled) {
+  SearchStatistics& statistics = result_.statistics;
   ExplanationOptions options = options_.explanation;
-  // A system that takes long is often one without a solution: another run may lead to an easier one.
-  const double patience = kFirstPatience * static_cast<double>(1 + statistics.restarts) +
-                          kPatienceForAnOperation * static_cast<double>(attempt.trace.events.size());
+  // A question that takes long may have no answer, and another one may be easier.
+  const double patience = kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
+                          kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
   options.seconds = std::max(0.0, std::min(left(), patience));
   options.seed += statistics.explanations;
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
-  if (explanation.kind != Explanation::Kind::kFound) {
-    last_obstacle_ = explanation.reason;
-    return std::nullopt;
-  }
-  return schedule_in_order(attempt.trace, explanation.order, options_.explanation.memory);
+  if (explanation.kind != Explanation::Kind::kImpossible) is_settled = false;
+  if (explanation.kind == Explanation::Kind::kFound)
+    return schedule_in_order(known_, explanation.order, options_.explanation.memory);
+  last_obstacle_ = explanation.reason;
+  return std::nullopt;
 }
 
-void Search::measure(const Attempt& attempt) {
-  constexpr double kMostSeconds = 20;
-  WalkChoices choices;
-  choices.turned.assign(attempt.agreements.size(), false);
-  choices.keeps_held = false;
-  choices.keeps_tails = true;
-  for (uint32_t t = 0; t < attempt.agreements.size(); ++t)
-    if (attempt.trace.thread_name(t) == failure_.thread) choices.failing_thread = t;
-  WalkedRun walked = walk(attempt.trace, attempt.records, attempt.agreements, choices, program_, switches_);
-  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, attempt.trace, recording_);
-  ExplanationOptions options = options_.explanation;
-  options.seconds = std::min(kMostSeconds, std::max(1.0, left()));
-  const Explanation explanation = explain(walked.run, options);
-  result_.statistics.whole = explanation.statistics;
-  result_.statistics.whole_reason = explanation.reason;
-  result_.statistics.whole_is_solved = explanation.kind == Explanation::Kind::kFound;
-}
-
-base::Result<std::optional<Search::Attempt>> Search::go_on_from(const Attempt& attempt) {
-  for (const WalkChoices& choices : variants(attempt)) {
-    if (left() <= 0) break;
-    const auto schedule = improve(attempt, choices);
+base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
+  bool is_settled = true;
+  const uint32_t times = asked.times++;
+  std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
+  for (const WalkChoices& choices : questions) {
+    if (is_over()) return true;
+    const WalkedRun walked = walk_known(choices);
+    const auto [operations, conditions] = sizes(walked.run);
+    if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
+    const auto schedule = ask(walked, times, is_settled);
     if (!schedule) continue;
-    auto next = perform(&*schedule, 0);
-    if (!next) return next.error();
-    if (next->reproduces || next->bits > attempt.bits) return std::optional(std::move(*next));
+    for (uint32_t i = 0; i <= kContinuations; ++i) {
+      auto tried = try_schedule(&*schedule, i == 0 ? 0 : result_.statistics.runs);
+      if (!tried || *tried) return tried;
+    }
     last_obstacle_ = "a run did not do what its constraints say";
   }
-  return std::optional<Attempt>();
+  asked.is_settled = is_settled || asked.times >= kMostTimes;
+  return is_over();
+}
+
+// Asks about one thread after the other, all of them once before any twice.
+base::Result<bool> Search::advance() {
+  for (uint32_t times = 0; times < kMostTimes; ++times) {
+    if (known_.is_whole() && !whole_.is_settled) {
+      auto brought = put(whole_questions(), whole_);
+      if (!brought || *brought) return brought;
+    }
+    for (uint32_t t = 0; t < asked_.size(); ++t) {
+      if (asked_[t].is_settled || asked_[t].times > times) continue;
+      auto brought = put(questions(t), asked_[t]);
+      if (!brought || *brought) return brought;
+    }
+  }
+  return is_over();
+}
+
+void Search::measure() {
+  constexpr double kMostSeconds = 2;
+  result_.statistics.known_bits = known_.bits();
+  if (!result_.schedule || whole_questions().empty()) return;
+  WalkChoices choices = whole_questions().front();
+  choices.keeps_held = false;
+  ExplanationOptions options = options_.explanation;
+  options.seconds = kMostSeconds;
+  options.explores = false;
+  const Explanation explanation = explain(walk_known(choices).run, options);
+  result_.statistics.whole = explanation.statistics;
+  result_.statistics.whole_reason = explanation.reason;
+  result_.statistics.whole_is_solved = known_.is_whole() && explanation.kind == Explanation::Kind::kFound;
 }
 
 base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
-  start_ = now();
+  end_ = now() + options_.explanation.seconds;
   auto started = execute::Executor::start(subject_, how);
   if (!started) return started.error();
   executor_ = std::move(*started);
-  for (uint64_t seed = options_.explanation.seed; left() > 0 && result_.statistics.runs < options_.most_runs; ++seed) {
-    auto attempt = perform(nullptr, seed);
-    if (!attempt) return attempt.error();
-    while (!attempt->reproduces && left() > 0) {
-      auto next = go_on_from(*attempt);
-      if (!next) return next.error();
-      if (!*next) break;
-      *attempt = std::move(**next);
-    }
-    if (attempt->reproduces) {
-      measure(*attempt);
-      result_.schedule = schedule::from_trace(attempt->trace, attempt->trace.events.size());
-      return std::move(result_);
-    }
+  auto brought = try_schedule(nullptr, 0);
+  uint64_t seed = options_.explanation.seed;
+  while (brought && !is_over()) {
+    brought = advance();
+    if (!brought || *brought) continue;
     ++result_.statistics.restarts;
+    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
+    for (Asked& asked : asked_) asked.times = 0;
+    whole_.times = 0;
   }
+  if (!brought) return brought.error();
+  measure();
+  if (result_.schedule) return std::move(result_);
   const SearchStatistics& statistics = result_.statistics;
-  result_.reason = fmt::format("{} of {} recorded branches were explained after {} runs and {} systems of constraints{}{}",
-                               statistics.agreed_bits, statistics.recorded_bits, statistics.runs, statistics.explanations,
-                               last_obstacle_.empty() ? "" : "; the last obstacle: ", last_obstacle_);
+  result_.reason = fmt::format("of {} recorded branches {} are known, {} of them in one run, after {} runs and {} systems of constraints{}{}",
+                               statistics.recorded_bits, statistics.known_bits, statistics.agreed_bits, statistics.runs,
+                               statistics.explanations, last_obstacle_.empty() ? "" : "; the last obstacle: ", last_obstacle_);
   return std::move(result_);
 }
 

@@ -3,15 +3,18 @@
 // From a recording to a run that fails in the same way. The program itself is
 // asked what it does, one controlled run after the other:
 //
-//   run        under a schedule, beside the recording (path_comparison.h)
-//   walk       what the threads did as long as they went the recorded way, with the
-//              branches where they left it turned (walked_run.h)
-//   explain    an order of these operations in which the branches go the recorded
-//              way (explanation.h); it becomes the next schedule
+//   run        under a schedule; what threads do on their recorded ways is
+//              remembered, from whatever run it is (known_paths.h)
+//   walk       these ways, up to where they end or nobody knows more; there is a
+//              branch that went another way, which is turned (walked_run.h)
+//   explain    an order in which one thread gets past that point (explanation.h); it
+//              becomes the next schedule, and shows how the thread goes on
 //
-// until the run fails like the recorded one. Each round goes further along the
-// recorded paths. When a round brings nothing new, the search begins again from a
-// run under a random schedule.
+// until a run fails like the recorded one. The recorded run passed some such point
+// with nothing but what is known, so there is always a thread that can be helped.
+// When all ways are known, all of them are explained together: the run that comes of
+// it goes the recorded way in every thread. If that takes too long, a run that
+// merely fails in the same way counts too.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +29,7 @@
 #include "record/recording.h"
 #include "reproduce/explanation.h"
 #include "reproduce/failure_place.h"
+#include "reproduce/known_paths.h"
 #include "reproduce/walked_run.h"
 
 namespace heddle::reproduce {
@@ -33,15 +37,17 @@ namespace heddle::reproduce {
 struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
-  // A run counts only if no thread leaves its recorded way before it fails; otherwise the failure alone counts.
-  bool follows_paths = false;
+  std::shared_ptr<const BugCondition> bug;  // the failure; null: the one that was recorded
+  double seconds_for_paths = 5;  // after a run that fails as recorded: to find one that goes the recorded ways, too
 };
 
 struct SearchStatistics {
   uint64_t runs = 0;      // controlled
   uint64_t restarts = 0;  // from random schedules
   uint64_t explanations = 0;
-  uint64_t agreed_bits = 0, recorded_bits = 0;  // of the best run
+  uint64_t agreed_bits = 0, recorded_bits = 0;  // of the run that counts, or else of the best one
+  uint64_t known_bits = 0;                      // by all runs together
+  bool follows = false;                         // the run that counts goes all of the recorded ways, and none leaves them
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
   bool whole_is_solved = false;
@@ -67,18 +73,31 @@ class Search {
   // A run beside the recording.
   struct Attempt {
     trace::Trace trace;
-    std::vector<std::vector<HeddleRecord>> records;
-    std::vector<Agreement> agreements;
-    uint64_t bits = 0;
+    KnownPaths::Lesson lesson;
     bool reproduces = false;
+    bool follows = false;  // the recorded way, in every thread, to its end
+  };
+  // What was asked about a thread, as long as nothing more is known.
+  struct Asked {
+    uint32_t times = 0;
+    bool is_settled = false;  // asking again brings the same
   };
   base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed);
-  std::vector<WalkChoices> variants(const Attempt& attempt) const;
-  std::optional<schedule::Schedule> improve(const Attempt& attempt, const WalkChoices& choices);
+  // Performs, and remembers what reproduces the failure. True: something is new, or the search is over.
+  base::Result<bool> try_schedule(const schedule::Schedule* schedule, uint64_t seed);
+  // How the question about a thread may be put, the best first.
+  std::vector<WalkChoices> questions(uint32_t thread) const;
+  std::vector<WalkChoices> whole_questions() const;
+  std::vector<WalkChoices> bug_questions(WalkChoices choices) const;
+  WalkedRun walk_known(const WalkChoices& choices);
+  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool& is_settled);
+  // Puts one question after the other. True: something is new, or the search is over.
+  base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
+  base::Result<bool> advance();
   // The system of all that the recorded paths say, for comparison with others.
-  void measure(const Attempt& attempt);
-  // The best that comes of the attempt; nothing: nothing better.
-  base::Result<std::optional<Attempt>> go_on_from(const Attempt& attempt);
+  void measure();
+  void take(const Attempt& attempt);
+  bool is_over() const { return is_final_ || left() <= 0 || result_.statistics.runs >= options_.most_runs; }
   double left() const;
 
   const record::Recording& recording_;
@@ -88,9 +107,14 @@ class Search {
   const SwitchNumbers& switches_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
+  KnownPaths known_;
+  std::vector<Asked> asked_;  // by thread
+  Asked whole_;
   SearchResult result_;
+  bool is_final_ = false;     // nothing better can be found
+  uint64_t taken_bits_ = 0;
   std::string last_obstacle_;
-  double start_ = 0;
+  double end_ = 0;
 };
 
 }  // namespace heddle::reproduce

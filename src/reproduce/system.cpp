@@ -23,13 +23,15 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
     in_memory_[e] = static_cast<Event>(operations_.size());
     operations_.push_back(operations_[e]);
   }
+  steps_ = static_cast<Event>(operations_.size());
   if (run.failing_thread != kNobody && !run.threads[run.failing_thread].operations.empty()) {
     const uint32_t last = static_cast<uint32_t>(run.threads[run.failing_thread].operations.size()) - 1;
     failure_ = static_cast<Event>(operations_.size());
     operations_.push_back({run.failing_thread, last});
     edge(event({run.failing_thread, last}), failure_);
+    for (uint32_t t = 0; t < run.threads.size(); ++t)
+      if (run.threads[t].certain) edge(event({t, run.threads[t].certain - 1}), failure_);
   }
-  problem_.events = static_cast<uint32_t>(operations_.size());
   add_program_order();
   add_threads();
   if (with_cores) add_cores();
@@ -37,6 +39,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
   add_waits();
   add_barriers();
   add_semaphores();
+  problem_.events = static_cast<uint32_t>(operations_.size());
   if (obstacle_.empty() && !closure_.reset(problem_.events, problem_.edges))
     refuse("what was recorded contradicts itself: operations would have to come before themselves");
 }
@@ -44,6 +47,25 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
 Event System::in_memory(OperationId write) const { return in_memory_[event(write)]; }
 
 void System::clause(solve::Clause literals) { problem_.clauses.push_back(std::move(literals)); }
+
+void System::clause_about(OperationId id, solve::Clause literals) {
+  if (may_come_later(id)) literals.push_back(solve::Literal::before(failure_, event(id)));
+  clause(std::move(literals));
+}
+
+void System::put_off(OperationId id, const std::string& why) {
+  if (!may_come_later(id)) return refuse(why);
+  edge(failure_, event(id));
+}
+
+// What begins with this operation lasts until after the failure.
+Event System::moment_after_failure(OperationId id) {
+  const Event moment = static_cast<Event>(operations_.size());
+  operations_.push_back(id);
+  edge(event(id), moment);
+  edge(failure_, moment);
+  return moment;
+}
 
 void System::refuse(std::string why) {
   if (obstacle_.empty()) obstacle_ = std::move(why);
@@ -115,11 +137,14 @@ void System::add_threads() {
   for (Event e = 0; e < issued_; ++e) {
     const OperationId id = operations_[e];
     const Operation& operation = run_.at(id);
+    if (operation.kind == HEDDLE_EXIT && may_come_later(id)) edge(failure_, e);  // nobody fails after that
     if (operation.other == kNobody || operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) continue;
     const uint32_t count = static_cast<uint32_t>(run_.threads[operation.other].operations.size());
     if (operation.kind == HEDDLE_THREAD_CREATE) {
       created[operation.other] = true;
       if (count) edge(e, event({operation.other, 0}));
+    } else if (operation.kind == HEDDLE_THREAD_JOIN && failure_ != kNoEvent && !run_.threads[operation.other].is_known_to_its_end) {
+      put_off(id, "a thread waits for the end of another that is not known");
     } else if (operation.kind == HEDDLE_THREAD_JOIN && count) {
       edge(event({operation.other, count - 1}), e);
     }

@@ -36,10 +36,19 @@ class System {
   solve::Event in_memory(OperationId write) const;
   bool is_buffered(OperationId write) const { return in_memory(write) != event(write); }
   OperationId operation(solve::Event event) const { return operations_[event]; }
-  bool is_flush(solve::Event event) const { return event >= issued_ && event != failure_; }
+  bool is_flush(solve::Event event) const { return event >= issued_ && event < steps_; }
+  // Operations and flushes; events from here on only stand for moments.
+  uint32_t steps() const { return steps_; }
   // The moment when the failing thread has performed all its operations; others may come later, and do not
   // matter then. kNoEvent: no thread is known to have failed.
   solve::Event failure() const { return failure_; }
+
+  // It may come after the failure, and then need not be possible at all.
+  bool may_come_later(OperationId id) const {
+    return failure_ != solve::kNoEvent && id.thread != run_.failing_thread && id.index >= run_.threads[id.thread].certain;
+  }
+  // The clause, unless the operation comes after the failure.
+  void clause_about(OperationId id, solve::Clause literals);
 
   void edge(solve::Event before, solve::Event after) { problem_.edges.push_back({before, after}); }
   void clause(solve::Clause literals);
@@ -62,6 +71,9 @@ class System {
   // The object of a synchronisation; its address must be known.
   uint64_t object(solve::Term address);
   void refuse(std::string why);
+  // This operation is not possible before the failure, and there is a reason to refuse if it must be.
+  void put_off(OperationId id, const std::string& why);
+  solve::Event moment_after_failure(OperationId id);
 
   const FailingRun& run_;
   const schedule::MemoryModel model_;
@@ -72,7 +84,7 @@ class System {
   std::vector<solve::Event> first_;       // by thread
   std::vector<solve::Event> in_memory_;   // by event of an operation
   std::vector<OperationId> operations_;   // by event
-  solve::Event issued_ = 0;               // events below are operations, others flushes
+  solve::Event issued_ = 0, steps_ = 0;   // events below the one are operations, below the other flushes
   solve::Event failure_ = solve::kNoEvent;
 };
 

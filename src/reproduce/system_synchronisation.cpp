@@ -69,6 +69,11 @@ void System::add_locks() {
         locks[lock].sections.push_back({event({t, i}), release, effect == Effect::kShare});
       }
     }
+    // What others hold where they are cut they give back later.
+    for (const auto& [lock, section] : held) {
+      solve::Section& open = locks[lock].sections[section.section];
+      if (failure_ != kNoEvent && t != run_.failing_thread) open.release = moment_after_failure(operation(open.acquire));
+    }
   }
   for (const auto& [attempt, lock] : failures) {
     solve::Clause somebody_holds_it;
@@ -78,8 +83,8 @@ void System::add_locks() {
       if (section.release != kNoEvent) clause({Literal::choice(choice, false), Literal::before(attempt, section.release)});
       somebody_holds_it.push_back(Literal::choice(choice));
     }
-    if (somebody_holds_it.empty()) refuse("an attempt to lock failed although nobody ever held the lock");
-    clause(std::move(somebody_holds_it));
+    if (somebody_holds_it.empty()) put_off(operation(attempt), "an attempt to lock failed although nobody ever held the lock");
+    if (!somebody_holds_it.empty()) clause_about(operation(attempt), std::move(somebody_holds_it));
   }
   for (auto& [address, lock] : locks) problem_.locks.push_back(std::move(lock));
 }
@@ -131,8 +136,8 @@ void System::add_queue(const Queue& queue) {
     }
     for (const Event broadcast : queue.broadcasts)
       if (operation(broadcast).thread != operation(begin).thread) add_waker(broadcast);
-    if (somebody_woke_it.empty()) refuse("a wait ended although nobody is known to have signalled");
-    clause(std::move(somebody_woke_it));
+    if (somebody_woke_it.empty()) put_off(operation(end), "a wait ended although nobody is known to have signalled");
+    if (!somebody_woke_it.empty()) clause_about(operation(end), std::move(somebody_woke_it));
   }
 }
 
@@ -153,11 +158,13 @@ void System::add_barriers() {
       const Operation& operation = run_.threads[t].operations[i];
       if (operation.kind != HEDDLE_BARRIER_LEAVE) continue;
       const size_t round = rounds[object(operation.address)]++;
+      if (arrivals[object(operation.address)].size() < counts[object(operation.address)])
+        put_off({t, i}, "a thread left a barrier at which others are not known to have arrived");
       for (const auto& [thread, events] : arrivals[object(operation.address)]) {
         if (round < events.size()) {
           edge(events[round], event({t, i}));
         } else {
-          refuse("a thread left a barrier at which another is not known to have arrived");
+          put_off({t, i}, "a thread left a barrier at which another is not known to have arrived");
         }
       }
     }
@@ -182,7 +189,7 @@ void System::add_semaphores() {
     if (semaphore.initial >= semaphore.waits.size()) continue;
     std::vector<Event> tokens(semaphore.initial, kNoEvent);
     tokens.insert(tokens.end(), semaphore.posts.begin(), semaphore.posts.end());
-    if (tokens.size() < semaphore.waits.size()) refuse("more waits for a semaphore ended than were posted");
+    if (tokens.size() < semaphore.waits.size() && failure_ == kNoEvent) refuse("more waits for a semaphore ended than were posted");
     std::vector<std::vector<uint32_t>> takes(tokens.size());
     for (const Event wait : semaphore.waits) {
       solve::Clause takes_one;
@@ -193,7 +200,8 @@ void System::add_semaphores() {
         takes[token].push_back(choice);
         takes_one.push_back(Literal::choice(choice));
       }
-      clause(std::move(takes_one));
+      if (takes_one.empty()) put_off(operation(wait), "a wait for a semaphore ended that nobody posted");
+      if (!takes_one.empty()) clause_about(operation(wait), std::move(takes_one));
     }
   }
 }

@@ -33,7 +33,7 @@ std::optional<std::vector<OrderStep>> Trials::run() {
   std::vector<OrderStep> order;
   uint32_t current = 0;
   std::vector<uint32_t> able;
-  while (order.size() < before_.size() - (system_.failure() != solve::kNoEvent)) {
+  while (order.size() < system_.steps()) {
     const bool goes_on = draw(random_) >= switches && can_go_on(current);
     if (!goes_on) {
       able.clear();
@@ -60,7 +60,7 @@ std::optional<std::vector<OrderStep>> Trials::run() {
     happened[system_.event(next)] = true;
     order.push_back({next, false});
     if (!machine.broken().empty()) return std::nullopt;
-    if (failing.failing_thread != kNobody && machine.has_ended(failing.failing_thread)) break;
+    if (machine.has_failed()) break;
   }
   return order;
 }

@@ -14,40 +14,19 @@ namespace {
 
 using solve::Term;
 
-// What memory held at first: every byte tells with the first access to it.
-class FirstValues {
- public:
-  void look_at(const HeddleRecord& record) {
-    if (record.size == 0 || record.size > 8) return;
-    switch (record.kind) {
-      case HEDDLE_LOAD:
-      case HEDDLE_RMW:
-      case HEDDLE_CAS: take(record, record.value, true); break;
-      case HEDDLE_STORE:
-      case HEDDLE_FLUSH: take(record, record.value2, record.flags & HEDDLE_FLAG_REPLACED); break;
-      case HEDDLE_EXTERN_WRITE: take(record, 0, false); break;
-      default: break;
+// Bytes that lie beside each other in one piece.
+std::map<uint64_t, std::vector<uint8_t>> pieces(const std::map<uint64_t, uint8_t>& bytes) {
+  std::map<uint64_t, std::vector<uint8_t>> result;
+  for (const auto& [address, byte] : bytes) {
+    auto before = result.upper_bound(address);
+    if (before != result.begin() && (--before)->first + before->second.size() == address) {
+      before->second.push_back(byte);
+    } else {
+      result[address] = {byte};
     }
   }
-  std::map<uint64_t, std::vector<uint8_t>> result() const {
-    std::map<uint64_t, std::vector<uint8_t>> result;
-    for (const auto& [address, byte] : bytes_) {
-      auto before = result.upper_bound(address);
-      if (before != result.begin() && (--before)->first + before->second.size() == address) {
-        before->second.push_back(byte);
-      } else {
-        result[address] = {byte};
-      }
-    }
-    return result;
-  }
-
- private:
-  void take(const HeddleRecord& record, uint64_t value, bool known) {
-    for (uint32_t i = 0; i < record.size; ++i) bytes_.try_emplace(record.address + i, known ? static_cast<uint8_t>(value >> (8 * i)) : 0);
-  }
-  std::map<uint64_t, uint8_t> bytes_;
-};
+  return result;
+}
 
 // That a thread has begun is known from its recording.
 bool may_wait(const HeddleRecord& record) { return record.kind != HEDDLE_THREAD_START && causal::may_block(record); }
@@ -72,7 +51,7 @@ void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool tu
   }
 }
 
-Operation operation_of(const symbolic::Operation& walked, FailingRun& run, const trace::Trace& trace) {
+Operation operation_of(const symbolic::Operation& walked, FailingRun& run, size_t threads) {
   Operation result;
   result.kind = walked.kind;
   result.order = walked.order;
@@ -88,7 +67,7 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, const
   switch (walked.kind) {
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_THREAD_JOIN:
-      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < trace.threads.size()) result.other = static_cast<uint32_t>(walked.value);
+      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < threads) result.other = static_cast<uint32_t>(walked.value);
       break;
     case HEDDLE_SEM_INIT:
     case HEDDLE_BARRIER_INIT: result.count = walked.value; break;
@@ -105,37 +84,51 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, const
   return result;
 }
 
-std::vector<std::pair<uint64_t, uint64_t>> objects_of(const trace::Trace& trace) {
-  std::vector<std::pair<uint64_t, uint64_t>> objects;
-  for (const trace::Global& global : trace.globals)
+// A condition may be looked at as soon as all that it is about was read.
+void hoist(Thread& thread, const solve::Terms& terms) {
+  std::map<Term, uint32_t> reads;
+  for (uint32_t i = 0; i < thread.operations.size(); ++i)
+    if (reads_memory(thread.operations[i])) reads[thread.operations[i].read] = i;
+  for (Condition& condition : thread.conditions) {
+    if (terms.is_constant(condition.holds)) continue;
+    uint32_t after = 0;
+    for (const Term symbol : terms.symbols(condition.holds)) {
+      const auto read = reads.find(symbol);
+      after = std::max(after, read == reads.end() ? condition.after : read->second + 1);
+    }
+    condition.after = std::min(condition.after, after);
+  }
+}
+
+std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
+  std::vector<std::pair<uint64_t, uint64_t>> objects(known.blocks().begin(), known.blocks().end());
+  for (const trace::Global& global : known.frame().globals)
     if (global.size) objects.push_back({global.address, global.size});
-  for (const trace::Event& event : trace.events)
-    if (event.record.kind == HEDDLE_ALLOC && event.record.address) objects.push_back({event.record.address, event.record.value});
   std::sort(objects.begin(), objects.end());
   return objects;
 }
 
 }  // namespace
 
-WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>> records,
-               const std::vector<Agreement>& agreements, const WalkChoices& choices,
-               const build::NumberedProgram& program, const SwitchNumbers& switches) {
+WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program, const SwitchNumbers& switches) {
   WalkedRun result;
   FailingRun& run = result.run;
   run.failing_thread = choices.failing_thread;
-  run.objects = objects_of(trace);
-  FirstValues first;
-  for (const trace::Event& event : trace.events) first.look_at(event.record);
-  run.initial = first.result();
-  const std::vector<schedule::ThreadName> names = schedule::thread_names(trace);
+  run.objects = objects_of(known);
+  run.initial = pieces(known.first_bytes());
+  const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
   symbolic::WalkStatistics statistics;
-  for (uint32_t t = 0; t < records.size(); ++t) {
+  for (uint32_t t = 0; t < known.threads().size(); ++t) {
+    const KnownThread& way = known.threads()[t];
     const uint32_t last_site = t == choices.failing_thread ? choices.null_site : 0;
-    cut(records[t], agreements[t], choices.turned[t], choices.keeps_tails, last_site);
+    std::vector<HeddleRecord> records = way.records;
+    cut(records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
     std::vector<const HeddleRecord*> path;
     std::vector<uint64_t> positions;
     uint64_t bits = 0;
-    for (const HeddleRecord& record : records[t]) {
+    size_t certain = 0;
+    for (const HeddleRecord& record : records) {
+      if (path.size() == way.agreement.certain_records) certain = positions.size();
       path.push_back(&record);
       if (trace::is_visible(record)) positions.push_back(bits);
       if (record.kind != HEDDLE_BRANCH) continue;
@@ -144,11 +137,12 @@ WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>>
                   ? 1
                   : record::switch_width(*std::max_element(numbers->second.begin(), numbers->second.end()) + 1);
     }
+    if (path.size() <= way.agreement.certain_records) certain = positions.size();
     symbolic::TracePath source(std::move(path));
     const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
     Thread thread;
     thread.name = names[t];
-    for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, trace));
+    for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, known.threads().size()));
     for (const symbolic::Condition& condition : walked.conditions) {
       using Kind = symbolic::Condition::Kind;
       // Addresses are terms here, except those of memory that the walker keeps itself.
@@ -159,13 +153,20 @@ WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>>
       if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
       thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
     }
-    std::sort(thread.conditions.begin(), thread.conditions.end(),
-              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term low = run.terms.apply(solve::Op::kUlt, address, run.terms.constant(64, 4096));
       thread.conditions.push_back({low, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
+    thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
+    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < thread.operations.size()) {
+      const Operation& read = thread.operations[choices.bug_read.index];
+      thread.conditions.push_back({choices.bug->holds(run.terms, read.read, read.size), choices.bug_read.index + 1, read.site});
+    }
+    hoist(thread, run.terms);
+    std::sort(thread.conditions.begin(), thread.conditions.end(),
+              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
+    if (choices.all_before) thread.certain = static_cast<uint32_t>(std::min(certain, thread.operations.size()));
     run.threads.push_back(std::move(thread));
     result.positions.push_back(std::move(positions));
   }
@@ -174,17 +175,15 @@ WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>>
   return result;
 }
 
-void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recording& recording) {
-  std::map<std::string, uint32_t> numbers;
-  for (uint32_t t = 0; t < trace.threads.size(); ++t) numbers[trace.thread_name(t)] = t;
+void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording) {
   std::map<uint32_t, std::vector<OperationId>> cores;
   for (const record::Stretch& stretch : recording.stretches) {
     if (stretch.thread >= recording.threads.size()) continue;
     const record::Thread& recorded = recording.threads[stretch.thread];
-    const auto thread = numbers.find(recorded.name);
-    if (thread == numbers.end()) continue;
-    const std::vector<Operation>& operations = walked.run.threads[thread->second].operations;
-    const std::vector<uint64_t>& positions = walked.positions[thread->second];
+    const uint32_t thread = known.find(recorded.name);
+    if (thread == kNobody) continue;
+    const std::vector<Operation>& operations = walked.run.threads[thread].operations;
+    const std::vector<uint64_t>& positions = walked.positions[thread];
     const auto is_store = [&](size_t i) { return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL); };
     // The store at this place of the path; all operations if there is none.
     const auto find = [&](uint64_t position, uint32_t site) {
@@ -199,7 +198,7 @@ void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recor
     while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;
     // The thread was there until its last store, which looked.
     while (end > first && !is_store(end - 1)) --end;
-    for (size_t i = first; i < end; ++i) cores[stretch.core].push_back({thread->second, static_cast<uint32_t>(i)});
+    for (size_t i = first; i < end; ++i) cores[stretch.core].push_back({thread, static_cast<uint32_t>(i)});
   }
   for (auto& [core, operations] : cores) walked.run.cores.push_back(std::move(operations));
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A failing run (failing_run.h) out of a controlled run that goes part of the
-// recorded way. Each thread is cut where it leaves that way; if it leaves it at a
-// branch, the branch is turned, so that the symbolic walker (symbolic/walker.h)
-// makes a condition of it: the thread goes on as recorded. An order of these
-// operations that fulfils the conditions brings the next run further.
+// A failing run (failing_run.h) out of what is known of the recorded ways
+// (known_paths.h). Each thread is cut where nobody knows how it goes on; if that is
+// a branch at which it left its way, the branch may be turned, so that the
+// symbolic walker (symbolic/walker.h) makes a condition of it: the thread goes on as
+// recorded. An order of these operations that fulfils the conditions brings the
+// next run further.
 #pragma once
 
 #include <map>
@@ -12,9 +13,9 @@
 #include <vector>
 
 #include "build/numbered_program.h"
+#include "reproduce/bug_condition.h"
 #include "reproduce/failing_run.h"
-#include "reproduce/path_comparison.h"
-#include "trace/trace.h"
+#include "reproduce/known_paths.h"
 
 namespace heddle::reproduce {
 
@@ -24,6 +25,9 @@ struct WalkChoices {
   bool keeps_tails = false;
   bool keeps_held = true;       // conditions about what the walker does not understand
   uint32_t failing_thread = kNobody;
+  bool all_before = false;      // what others surely did came before the failing thread's last operation
+  const BugCondition* bug = nullptr;  // what this read must have found
+  OperationId bug_read = {};
   uint32_t null_site = 0;       // not 0: there, after all of its recorded way, it accesses an address below the first page
 };
 
@@ -34,12 +38,10 @@ struct WalkedRun {
   std::vector<std::vector<uint64_t>> positions;  // by thread and operation: bits of the path before it
 };
 
-// `records`: records_by_thread(trace); the trace was made with RunRequest::replaced.
-WalkedRun walk(const trace::Trace& trace, std::vector<std::vector<HeddleRecord>> records,
-               const std::vector<Agreement>& agreements, const WalkChoices& choices,
-               const build::NumberedProgram& program, const SwitchNumbers& switches);
+// What is known comes from traces made with RunRequest::replaced.
+WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program, const SwitchNumbers& switches);
 
 // Places operations on cores, as far as the recording says which core performed them.
-void add_cores(WalkedRun& walked, const trace::Trace& trace, const record::Recording& recording);
+void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording);
 
 }  // namespace heddle::reproduce

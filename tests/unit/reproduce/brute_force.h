@@ -54,6 +54,7 @@ class BruteForce {
 
   bool search(const State& state) {
     if (!seen_.insert(state).second) return false;
+    if (has_failed(state)) return true;
     bool all_done = true;
     for (uint32_t t = 0; t < run_.threads.size(); ++t) {
       for (size_t i = 0; i < state.buffers[t].size(); ++i) {
@@ -72,7 +73,17 @@ class BruteForce {
       ++next.position[t];
       if (holds(next, t) && search(next)) return true;
     }
-    return all_done;
+    return all_done && run_.failing_thread == kNobody;
+  }
+
+  // The failing thread has come to its end, and others as far as they came for certain.
+  bool has_failed(const State& state) const {
+    if (run_.failing_thread == kNobody) return false;
+    for (uint32_t t = 0; t < run_.threads.size(); ++t) {
+      const size_t wanted = t == run_.failing_thread ? run_.threads[t].operations.size() : run_.threads[t].certain;
+      if (state.position[t] < wanted) return false;
+    }
+    return true;
   }
 
   bool perform(State& state, uint32_t thread) const {

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "given_inputs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "descriptors.h"
+#include "real.h"
+#include "support.h"
+
+namespace heddle::rt {
+namespace {
+
+struct Given {
+  bool looked_for;
+  const char* file;
+  const HeddleGivenCall* calls;
+  uint64_t count;
+  uint32_t* taken;  // by number of the first call of a thread at a site
+};
+Given g_given;
+
+bool is_sound(const char* file, size_t size) {
+  const auto* head = reinterpret_cast<const HeddleGivenHead*>(file);
+  if (size < sizeof *head || head->magic != HEDDLE_GIVEN_MAGIC) return false;
+  if (head->calls > (size - sizeof *head) / sizeof(HeddleGivenCall)) return false;
+  const auto* calls = reinterpret_cast<const HeddleGivenCall*>(head + 1);
+  for (uint64_t i = 0; i < head->calls; ++i)
+    if (calls[i].offset > size || calls[i].bytes > size - calls[i].offset) return false;
+  return true;
+}
+
+void look_for_file() {
+  g_given.looked_for = true;
+  const char* name = getenv(HEDDLE_GIVEN_VARIABLE);
+  if (!name) return;
+  const int descriptor = open(name, O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  if (descriptor < 0 || fstat(descriptor, &info) != 0) runtime_broken("the recorded inputs are not there");
+  const auto size = static_cast<size_t>(info.st_size);
+  void* memory = real.mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+  close(descriptor);
+  if (memory == MAP_FAILED || !is_sound(static_cast<char*>(memory), size)) runtime_broken("the recorded inputs are not readable");
+  g_given.file = static_cast<char*>(memory);
+  const auto* head = reinterpret_cast<const HeddleGivenHead*>(memory);
+  g_given.calls = reinterpret_cast<const HeddleGivenCall*>(head + 1);
+  g_given.count = head->calls;
+  g_given.taken = static_cast<uint32_t*>(runtime_memory((head->calls + 1) * sizeof(uint32_t)));
+}
+
+uint64_t number_of(const Thread& thread) {
+  return thread.parent ? heddle_thread_number(number_of(*thread.parent), thread.child_number) : HEDDLE_FIRST_THREAD_NUMBER;
+}
+
+}  // namespace
+
+const HeddleGivenCall* given_input() {
+  if (!g_given.looked_for) look_for_file();
+  if (!g_given.count || !g.current) return nullptr;
+  const uint64_t thread = number_of(*g.current), site = g.current->site;
+  uint64_t low = 0, high = g_given.count;
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    const HeddleGivenCall& call = g_given.calls[middle];
+    if (call.thread < thread || (call.thread == thread && call.site < site)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const uint64_t next = low + (low < g_given.count ? g_given.taken[low] : 0);
+  if (next >= g_given.count || g_given.calls[next].thread != thread || g_given.calls[next].site != site) return nullptr;
+  ++g_given.taken[low];
+  return &g_given.calls[next];
+}
+
+const HeddleGivenCall* given_read(int descriptor) {
+  struct stat info;
+  const bool connects = fstat(descriptor, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
+  if (connects && examine_descriptor(descriptor, POLLIN).switches) return nullptr;
+  return given_input();
+}
+
+const char* given_bytes(const HeddleGivenCall& call) { return g_given.file + call.offset; }
+
+int64_t put_given(const HeddleGivenCall& call, void* place, size_t room) {
+  memcpy(place, given_bytes(call), call.bytes < room ? call.bytes : room);
+  const auto result = static_cast<int64_t>(call.result);
+  if (result < 0) errno = EIO;  // why it failed was not recorded
+  return result;
+}
+
+void reset_given_inputs() {
+  if (g_given.count) memset(g_given.taken, 0, g_given.count * sizeof(uint32_t));
+}
+
+}  // namespace heddle::rt
+
+using namespace heddle::rt;
+
+// Functions of the C library that the runtime has no other reason to replace.
+#define HEDDLE_GIVEN_CALL(name, ...)                               \
+  HEDDLE_REAL(name);                                               \
+  const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_input() : nullptr; \
+  if (!given) return real_##name(__VA_ARGS__);
+
+HEDDLE_EXPORT int rand() noexcept {
+  HEDDLE_GIVEN_CALL(rand)
+  return static_cast<int>(given->result);
+}
+HEDDLE_EXPORT long random() noexcept {
+  HEDDLE_GIVEN_CALL(random)
+  return static_cast<long>(given->result);
+}
+HEDDLE_EXPORT long lrand48() noexcept {
+  HEDDLE_GIVEN_CALL(lrand48)
+  return static_cast<long>(given->result);
+}
+HEDDLE_EXPORT int rand_r(unsigned* seed) noexcept {
+  HEDDLE_GIVEN_CALL(rand_r, seed)
+  return static_cast<int>(put_given(*given, seed, sizeof *seed));
+}
+HEDDLE_EXPORT ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
+  HEDDLE_GIVEN_CALL(getrandom, bytes, size, flags)
+  return static_cast<ssize_t>(put_given(*given, bytes, size));
+}
+HEDDLE_EXPORT size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
+  HEDDLE_GIVEN_CALL(fread, bytes, size, count, file)
+  return static_cast<size_t>(put_given(*given, bytes, size * count));
+}
+HEDDLE_EXPORT char* fgets(char* text, int size, FILE* file) {
+  HEDDLE_GIVEN_CALL(fgets, text, size, file)
+  put_given(*given, text, static_cast<size_t>(size));
+  return given->result ? text : nullptr;
+}
+HEDDLE_EXPORT int fgetc(FILE* file) {
+  HEDDLE_GIVEN_CALL(fgetc, file)
+  return static_cast<int>(given->result);
+}
+HEDDLE_EXPORT int getc(FILE* file) {
+  HEDDLE_GIVEN_CALL(getc, file)
+  return static_cast<int>(given->result);
+}

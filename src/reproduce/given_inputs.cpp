@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reproduce/given_inputs.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "abi/given_inputs.h"
+#include "base/files.h"
+
+namespace heddle::reproduce {
+namespace {
+
+struct Call {
+  uint64_t thread = 0, site = 0, result = 0;
+  std::string bytes;
+};
+
+// "T0.1.2" as the runtime counts it; nothing: a thread that nobody created.
+std::optional<uint64_t> number_of(const std::string& name) {
+  if (!name.starts_with("T0")) return std::nullopt;
+  uint64_t number = HEDDLE_FIRST_THREAD_NUMBER;
+  const char* at = name.data() + 2;
+  const char* end = name.data() + name.size();
+  while (at != end) {
+    uint32_t child = 0;
+    if (*at != '.') return std::nullopt;
+    const auto [next, error] = std::from_chars(at + 1, end, child);
+    if (error != std::errc()) return std::nullopt;
+    number = heddle_thread_number(number, child);
+    at = next;
+  }
+  return number;
+}
+
+// Bytes that a call wrote stand before its result; large ones in several pieces.
+void add_calls(const record::Thread& thread, uint64_t number, std::vector<Call>& calls) {
+  struct Written {
+    uint64_t end = 0;
+    std::string bytes;
+  };
+  std::map<uint32_t, Written> waiting;  // by site: for their result
+  const auto end_call = [&](uint32_t site, uint64_t result) {
+    calls.push_back({number, site, result, waiting.contains(site) ? std::move(waiting[site].bytes) : ""});
+    waiting.erase(site);
+  };
+  for (const record::Note& note : thread.notes) {
+    if (note.kind == record::NoteKind::kResult) end_call(note.site, note.value);
+    if (note.kind != record::NoteKind::kBytes) continue;
+    // Nobody looked at the result of a call before it.
+    if (waiting.contains(note.site) && waiting[note.site].end != note.second) end_call(note.site, 0);
+    Written& written = waiting[note.site];
+    written.bytes += note.bytes;
+    written.end = note.second + note.bytes.size();
+  }
+  while (!waiting.empty()) end_call(waiting.begin()->first, 0);
+}
+
+template <typename Value>
+void append(std::string& bytes, const Value& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+std::string given_inputs(const record::Recording& recording) {
+  std::vector<Call> calls;
+  for (const record::Thread& thread : recording.threads)
+    if (const auto number = number_of(thread.name); number && thread.from_beginning) add_calls(thread, *number, calls);
+  if (calls.empty()) return "";
+  std::vector<size_t> order(calls.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::tie(calls[a].thread, calls[a].site, a) < std::tie(calls[b].thread, calls[b].site, b);
+  });
+  std::string head, rest;
+  append(head, HeddleGivenHead{HEDDLE_GIVEN_MAGIC, calls.size()});
+  const uint64_t start = sizeof(HeddleGivenHead) + calls.size() * sizeof(HeddleGivenCall);
+  for (const size_t i : order) {
+    append(head, HeddleGivenCall{calls[i].thread, calls[i].site, calls[i].result, calls[i].bytes.size(), start + rest.size()});
+    rest += calls[i].bytes;
+  }
+  return head + rest;
+}
+
+base::Result<GivenInputs> GivenInputs::provide(const std::string& inputs) {
+  ::unsetenv(HEDDLE_GIVEN_VARIABLE);
+  if (inputs.empty()) return GivenInputs("");
+  std::error_code none;
+  std::string file = std::filesystem::temp_directory_path(none).string() + "/heddle-inputs-" + std::to_string(::getpid());
+  if (auto written = base::write_file(file, inputs); !written) return written.error();
+  ::setenv(HEDDLE_GIVEN_VARIABLE, file.c_str(), 1);
+  return GivenInputs(std::move(file));
+}
+
+GivenInputs::~GivenInputs() {
+  if (file_.empty()) return;
+  ::unsetenv(HEDDLE_GIVEN_VARIABLE);
+  ::unlink(file_.c_str());
+}
+
+}  // namespace heddle::reproduce
