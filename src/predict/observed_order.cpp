@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "causal/operation.h"
+#include "predict/object_rules.h"
 
 namespace heddle::predict {
 
@@ -19,10 +20,6 @@ bool acquires(uint8_t order) {
 bool releases(uint8_t order) {
   return order == HEDDLE_ORDER_RELEASE || order == HEDDLE_ORDER_ACQ_REL || order == HEDDLE_ORDER_SEQ_CST;
 }
-bool gave_up(const HeddleRecord& record) {
-  return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED);
-}
-
 void join(std::vector<uint32_t>& clock, const std::vector<uint32_t>& other) {
   if (clock.size() < other.size()) clock.resize(other.size(), 0);
   for (size_t t = 0; t < other.size(); ++t) clock[t] = std::max(clock[t], other[t]);
