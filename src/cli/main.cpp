@@ -57,9 +57,9 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", version_text());
   app.require_subcommand(0, 1);
   app.footer(
+      "Begin:     heddle demo                                      (what it does, on examples)\n"
+      "           heddle check examples/01_lost_update/lost_update.c; heddle replay\n"
       "Compile:   CC=\"heddle cc\" CXX=\"heddle c++\" make        (the program keeps its bitcode)\n"
-      "Example:   heddle trace run examples/01_lost_update/lost_update.c -o run.trace\n"
-      "           heddle trace dump run.trace\n"
       "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted");
   Action action;
   add_check_command(app, action, program_arguments);
