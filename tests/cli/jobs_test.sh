@@ -142,6 +142,38 @@ for merging in --keep-going --no-merge; do
   check "learned threads, in four parts ($merging)"
 done
 
+# Which races were shown goes into the checkpoint: each is found, and found once.
+cat > three_races.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static int one, two, three;
+static atomic_int flag;
+static void *run(void *unused) {
+  one = 1;
+  two = 1;
+  three = 1;
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  one = 2;
+  two = 2;
+  if (atomic_load_explicit(&flag, memory_order_relaxed)) three = 2;
+  pthread_join(thread, 0);
+  return 0;
+}
+END
+rm -rf heddle
+result whole --reduce=learn --races --keep-going three_races.c
+rm -rf heddle
+result parts --reduce=learn --races --keep-going --executions=2 three_races.c
+result parts --resume=1 --executions=3
+result parts --resume=2
+races() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(r["reasons"], sorted((f["kind"], f["confirmed"], f["enabled_at_once"], [p["line"] for p in f["places"]]) for f in r["findings"]))' "$1"; }
+test "$(grep -c '"kind": "race"' parts)" = 3 && test "$(races whole)" = "$(races parts)"; check "learned threads with races, in three parts"
+
 # ---- Interrupted.
 rm -rf heddle
 "$heddle" check --jobs=2 --checkpoint-seconds=0.2 --keep-going --cflags=-DPAIRS=3 account-paper.c > out 2> err &
