@@ -153,6 +153,22 @@ TEST(CoreTimes, ATurnReachesFromTheEndOfTheOneBefore) {
   EXPECT_EQ(times.turns_between(0, 41, 50).size(), 0u);
 }
 
+TEST(CoreTimes, NobodyComesToACoreThatAnotherHas) {
+  EXPECT_TRUE(CoreTimes({{10, 0, 7, true}, {20, 0, 7, false}, {30, 0, 8, true}}).fits_together());
+  EXPECT_FALSE(CoreTimes({{10, 0, 7, true}, {30, 0, 8, true}}).fits_together());
+}
+
+TEST(DecodedPaths, WhereThreadsRanAndNothingWasTracedAllIsLost) {
+  Trace trace;
+  trace.switches = {{10, 3, 7, true}, {20, 3, 7, false}};
+  auto decoded = decode_paths(trace, {});
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  ASSERT_TRUE(decoded->threads.contains(7));
+  EXPECT_FALSE(decoded->threads[7].is_whole);
+  trace.lost_switches = true;
+  EXPECT_FALSE(decode_paths(trace, {}));
+}
+
 TEST(PerfData, DamageIsAnError) {
   EXPECT_FALSE(read_perf_data(""));
   EXPECT_FALSE(read_perf_data("PERFILE2"));
