@@ -16,7 +16,8 @@ CoreTimes::CoreTimes(const std::vector<Switch>& switches) {
   };
   for (const Switch& change : switches) {
     if (change.comes) {
-      close(change.core, change.time);  // its end was not told
+      if (open[change.core]) fits_together_ = false;
+      close(change.core, change.time);
       const std::vector<Turn>& before = turns_[change.core];
       open[change.core] = Turn{change.thread, change.time, before.empty() ? 0 : before.back().end + 1, UINT64_MAX};
     } else if (open[change.core] && open[change.core]->thread == change.thread) {
@@ -24,6 +25,12 @@ CoreTimes::CoreTimes(const std::vector<Switch>& switches) {
     }
   }
   for (const auto& [core, turn] : open) close(core, UINT64_MAX);
+}
+
+std::vector<uint32_t> CoreTimes::cores() const {
+  std::vector<uint32_t> result;
+  for (const auto& [core, turns] : turns_) result.push_back(core);
+  return result;
 }
 
 const Turn* CoreTimes::turn_at(uint32_t core, uint64_t time) const {

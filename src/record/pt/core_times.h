@@ -24,6 +24,10 @@ class CoreTimes {
  public:
   explicit CoreTimes(const std::vector<Switch>& switches);
 
+  // False: threads come to cores that others have not left. Then nothing else can be relied on.
+  bool fits_together() const { return fits_together_; }
+  std::vector<uint32_t> cores() const;
+
   // Null: nobody of the program, or it is not known.
   const Turn* turn_at(uint32_t core, uint64_t time) const;
   // Of those who may have had the core between two times, both included.
@@ -31,6 +35,7 @@ class CoreTimes {
 
  private:
   std::map<uint32_t, std::vector<Turn>> turns_;  // by end
+  bool fits_together_ = true;
 };
 
 }  // namespace heddle::record::pt

@@ -2,6 +2,7 @@
 #include "record/pt/decode_run.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/files.h"
 #include "build/code_marks.h"
@@ -15,9 +16,11 @@ base::Result<Trace> read_trace(const build::Target& target, const std::string& p
   if (!bytes) return bytes.error();
   auto trace = read_perf_data(*bytes);
   if (!trace) return trace.error();
+  std::error_code missing;
+  const std::string executable = std::filesystem::canonical(target.executable, missing);
   // Others that lay at the same addresses, in other processes, were not traced.
   std::vector<Mapping>& mappings = trace->mappings;
-  mappings.erase(std::remove_if(mappings.begin(), mappings.end(), [&](const Mapping& each) { return each.file != target.executable; }), mappings.end());
+  mappings.erase(std::remove_if(mappings.begin(), mappings.end(), [&](const Mapping& each) { return each.file != executable; }), mappings.end());
   if (mappings.empty()) return base::Error{"perf did not see the program start: " + target.executable, ""};
   return trace;
 }

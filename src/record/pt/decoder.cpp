@@ -82,20 +82,24 @@ class CoreDecoder {
 
   void take(const pt_event& event) {
     if (event.type == ptev_overflow) lose();
+    if (event.type != ptev_enabled) return;  // others may be told before an overflow, with a time after it
     if (event.has_tsc) time_ = event.tsc;
-    if (event.type == ptev_enabled) is_announced_ = false;
+    is_announced_ = false;
   }
 
-  // Whose instructions these are follows from the time at which the core goes on with them.
+  // Whose instructions these are follows from the time at which the core goes on with them. The decoder
+  // itself has read ahead, maybe into the turn of another thread: its time tells only until when something is missing.
   bool knows_thread() {
     if (is_announced_) return true;
-    uint64_t now = 0;
-    uint32_t lost_mtc = 0, lost_cyc = 0;
-    if (::pt_insn_time(decoder_.get(), &now, &lost_mtc, &lost_cyc) == 0) time_ = now;
-    if (!time_) lost_since_ = 0;
-    if (lost_since_ && (!time_ || *time_ <= *lost_since_)) return false;
-    if (lost_since_) listener_.lost(*lost_since_, *time_);
-    lost_since_.reset();
+    if (!time_ && !lost_since_) lost_since_ = 0;
+    if (lost_since_) {
+      uint64_t now = 0;
+      uint32_t lost_mtc = 0, lost_cyc = 0;
+      if (::pt_insn_time(decoder_.get(), &now, &lost_mtc, &lost_cyc) != 0 || now <= *lost_since_) return false;
+      listener_.lost(*lost_since_, now);
+      lost_since_.reset();
+      time_ = now;
+    }
     listener_.goes_on(*time_);
     is_announced_ = true;
     return true;
@@ -104,7 +108,7 @@ class CoreDecoder {
   const CodeImage& image_;
   CoreListener& listener_;
   std::unique_ptr<pt_insn_decoder, FreeDecoder> decoder_;
-  std::optional<uint64_t> time_;        // the last one known
+  std::optional<uint64_t> time_;        // when the core last went on, and surely not later
   std::optional<uint64_t> lost_since_;
   bool is_announced_ = false;
 };

@@ -93,10 +93,14 @@ base::Result<DecodedPaths> decode_paths(const Trace& trace, const std::vector<bu
   if (trace.lost_switches)
     return base::Error{"the kernel lost records of which thread ran on which core", "record again, with fewer threads or larger buffers"};
   const CoreTimes times(trace.switches);
+  if (!times.fits_together()) return base::Error{"the kernel's records of which thread ran on which core do not fit together", "record again"};
   const std::function<bool(uint64_t)> counts = [&](uint64_t address) { return seen || mark_at(marks, address); };
   DecodedPaths result;
   std::vector<Part> parts;
-  for (const CoreStream& stream : trace.streams) {
+  std::vector<CoreStream> streams = trace.streams;
+  for (const uint32_t core : times.cores())  // where threads ran and nothing was traced, all is lost
+    if (std::none_of(streams.begin(), streams.end(), [&](const CoreStream& stream) { return stream.core == core; })) streams.push_back({core, {"", ""}});
+  for (const CoreStream& stream : streams) {
     PartsOfCore core(stream.core, times, counts, result);
     decode_core(stream, *image, core);
     if (core.has_unknown())

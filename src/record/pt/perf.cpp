@@ -32,9 +32,11 @@ base::Result<std::vector<std::string>> traced_command(const build::Target& targe
     end = std::max(end, segment.file_offset + segment.size);
   }
   if (begin >= end) return base::Error{"the program has no code: " + target.executable, ""};
+  std::error_code missing;
+  const std::string traced = std::filesystem::canonical(target.executable, missing);
   // A time stamp whenever a thread comes to a core, and at every point of synchronisation.
   return std::vector<std::string>{perf, "record", "--quiet", "-o", output, "-e", "intel_pt/tsc=1,mtc=0,cyc=0,noretcomp=1/u",
-                                  fmt::format("--filter=filter {:#x}/{:#x}@{}", begin, end - begin, target.executable), "--switch-events",
+                                  fmt::format("--filter=filter {:#x}/{:#x}@{}", begin, end - begin, traced), "--switch-events",
                                   "--", target.executable};
 }
 

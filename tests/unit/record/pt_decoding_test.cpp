@@ -119,7 +119,7 @@ TEST_F(PtDecoding, FindsEveryInstructionOfEveryThread) {
 }
 
 TEST_F(PtDecoding, WhatIsLostCutsThoseWhoHadTheCore) {
-  const std::pair<unsigned, const char*> runs[] = {{2, "40,0,0"}, {3, "0,40,0"}, {4, "0,0,40"}, {5, "15,15,15"}};
+  const std::pair<unsigned, const char*> runs[] = {{202, "40,0,0"}, {3, "0,40,0"}, {4, "0,0,40"}, {5, "15,15,15"}};
   uint64_t losses = 0, cut = 0, kept = 0;
   for (const auto& [seed, mishaps] : runs) {
     SCOPED_TRACE(mishaps);
@@ -151,6 +151,22 @@ TEST(CoreTimes, ATurnReachesFromTheEndOfTheOneBefore) {
   EXPECT_EQ(thread(2, 1000), 0);
   EXPECT_EQ(times.turns_between(0, 20, 21).size(), 2u);
   EXPECT_EQ(times.turns_between(0, 41, 50).size(), 0u);
+}
+
+TEST(CoreTimes, NobodyComesToACoreThatAnotherHas) {
+  EXPECT_TRUE(CoreTimes({{10, 0, 7, true}, {20, 0, 7, false}, {30, 0, 8, true}}).fits_together());
+  EXPECT_FALSE(CoreTimes({{10, 0, 7, true}, {30, 0, 8, true}}).fits_together());
+}
+
+TEST(DecodedPaths, WhereThreadsRanAndNothingWasTracedAllIsLost) {
+  Trace trace;
+  trace.switches = {{10, 3, 7, true}, {20, 3, 7, false}};
+  auto decoded = decode_paths(trace, {});
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  ASSERT_TRUE(decoded->threads.contains(7));
+  EXPECT_FALSE(decoded->threads[7].is_whole);
+  trace.lost_switches = true;
+  EXPECT_FALSE(decode_paths(trace, {}));
 }
 
 TEST(PerfData, DamageIsAnError) {
