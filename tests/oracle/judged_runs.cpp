@@ -24,11 +24,12 @@ std::string JudgedRun::text() const {
   return text;
 }
 
-JudgedSet judge_runs(uint64_t usual_count, const std::function<std::optional<bool>(const JudgedRun&)>& judge) {
+JudgedSet judge_runs(uint64_t usual_count, const std::function<std::optional<bool>(const JudgedRun&)>& judge,
+                     const std::function<Program(uint64_t)>& make) {
   JudgedSet set = {from_environment("HEDDLE_ORACLE_SEED", 0), from_environment("HEDDLE_ORACLE_COUNT", usual_count)};
   int different = 0;
   for (uint64_t seed = set.first; seed < set.first + set.count && different < 3; ++seed) {
-    const Program program = generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
+    const Program program = make ? make(seed) : generate(seed, size_for(seed % 3 == 0 ? 12 : 8));
     const RandomRun run = random_run(program, seed);
     const std::optional<bool> is_right = judge({seed, program, run, trace_of_run(program, run)});
     set.judged += is_right.has_value();

@@ -33,7 +33,9 @@ struct JudgedSet {
 
 // Calls judge for each program; it says whether all was as it should be, or nothing if brute force gave up.
 // Fails the test if that happens too often to judge anything; after three differences it has seen enough.
-JudgedSet judge_runs(uint64_t usual_count, const std::function<std::optional<bool>(const JudgedRun&)>& judge);
+// `make`, if given, makes the program of a seed; else the generator does.
+JudgedSet judge_runs(uint64_t usual_count, const std::function<std::optional<bool>(const JudgedRun&)>& judge,
+                     const std::function<Program(uint64_t seed)>& make = {});
 
 std::string to_text(const std::set<Pair>& pairs);
 
