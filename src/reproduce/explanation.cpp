@@ -2,8 +2,8 @@
 #include "reproduce/explanation.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
-#include <chrono>
 
 #include "reproduce/exploration.h"
 #include "reproduce/machine.h"
@@ -15,10 +15,16 @@
 namespace heddle::reproduce {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using solve::Event;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+// Of the CPU: what is found must not depend on what else the machine does.
+double now() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double seconds_since(double start) { return now() - start; }
 
 // Performs the order; the steps that were performed, up to the failure. Nothing:
 // the machine could not go on, though the order should allow it.
@@ -43,7 +49,7 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
 class Stages {
  public:
   Stages(const FailingRun& run, const ExplanationOptions& options)
-      : run_(run), options_(options), start_(Clock::now()),
+      : run_(run), options_(options), start_(now()),
         system_(run, options.memory, options.constraints == Constraints::kH3) {}
 
   Explanation run() {
@@ -141,7 +147,7 @@ class Stages {
 
   const FailingRun& run_;
   const ExplanationOptions& options_;
-  const Clock::time_point start_;
+  const double start_;
   System system_;
   Explanation result_;
 };
