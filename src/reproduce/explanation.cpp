@@ -17,6 +17,8 @@ namespace {
 
 using solve::Event;
 
+constexpr uint32_t kMostForSolver = 4000;  // operations; with more, one order alone takes it longer than many trials
+
 // Of the CPU: what is found must not depend on what else the machine does.
 double now() {
   timespec time;
@@ -60,7 +62,10 @@ class Stages {
     ReadConstraints reads(system_);
     count(reads);
     if (const auto explored = explore()) return finish(*explored);
-    const Explanation::Kind kind = try_at_random() ? Explanation::Kind::kFound : refine(reads);
+    const bool is_large = system_.steps() > kMostForSolver && options_.trials > 0;
+    const Explanation::Kind kind = try_at_random(is_large ? 1 : 0.75) ? Explanation::Kind::kFound
+                                   : is_large                         ? give_up("operations, for the solver")
+                                                                      : refine(reads);
     result_.statistics.used_read_write = reads.clauses();
     return finish(kind);
   }
@@ -93,9 +98,9 @@ class Stages {
     return Explanation::Kind::kImpossible;
   }
 
-  bool try_at_random() {
+  bool try_at_random(double share) {
     Trials trials(system_, options_.seed);
-    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * 3 / 4; ++i) {
+    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * share; ++i) {
       ++result_.statistics.trials;
       auto order = trials.run();
       if (!order) continue;

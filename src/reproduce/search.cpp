@@ -110,7 +110,8 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   // A question that takes long may have no answer, and another one may be easier.
   const double patience = kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
                           kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
-  options.seconds = std::max(0.0, std::min(left(), patience));
+  // Patience is time of the CPU, which on a busy machine takes longer than that.
+  options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
