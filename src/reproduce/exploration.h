@@ -38,6 +38,7 @@ class Exploration {
   uint64_t states() const { return seen_.size(); }
 
  private:
+  static constexpr uint64_t kPlace = 8;
   // What an operation does to a piece of 8 bytes, or to a lock or another object.
   struct Touch {
     uint32_t index = 0;

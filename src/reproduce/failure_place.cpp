@@ -82,7 +82,8 @@ bool fails_like(const trace::Trace& trace, const FailurePlace& wanted) {
     case FailurePlace::Kind::kExit:
       return ending.outcome == HEDDLE_OUTCOME_EXIT && static_cast<int>(ending.detail) == wanted.exit_code;
     case FailurePlace::Kind::kCondition:
-      return std::any_of(trace.events.begin(), trace.events.end(), [&](const trace::Event& event) { return wanted.bug->happened(event.record, trace.sites); });
+      return std::any_of(trace.events.begin(), trace.events.end(),
+                         [&](const trace::Event& event) { return wanted.bug->happened(event.record, trace.sites); });
     default: break;
   }
   const HeddleRecord* failure = failure_in(trace);

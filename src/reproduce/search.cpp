@@ -36,19 +36,6 @@ std::pair<size_t, size_t> sizes(const FailingRun& run) {
   return result;
 }
 
-// Both ways to take the ends of ways and what the walker does not understand, what is likely to be right first.
-std::vector<WalkChoices> all_ways(WalkChoices choices, bool with_tails) {
-  std::vector<WalkChoices> result;
-  for (const bool held : {true, false}) {
-    for (const bool tails : {with_tails, !with_tails}) {
-      choices.keeps_held = held;
-      choices.keeps_tails = tails;
-      result.push_back(choices);
-    }
-  }
-  return result;
-}
-
 }  // namespace
 
 Search::Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
@@ -109,57 +96,6 @@ base::Result<bool> Search::try_schedule(const schedule::Schedule* schedule, uint
   return true;
 }
 
-std::vector<WalkChoices> Search::questions(uint32_t thread) const {
-  const KnownThread& way = known_.threads()[thread];
-  if (way.records.empty()) return {};
-  WalkChoices choices;
-  choices.turned.assign(known_.threads().size(), false);
-  choices.failing_thread = thread;
-  switch (way.agreement.kind) {
-    case Agreement::Kind::kUnknown: return {};
-    case Agreement::Kind::kShort: break;
-    case Agreement::Kind::kDeviates: choices.turned[thread] = true; break;
-    case Agreement::Kind::kBeyond:
-      // The end of its way is known; whether it fails there is a matter of values.
-      if (!failure_.is_null || known_.find(failure_.thread) != thread) return {};
-      choices.null_site = failure_.site;
-      break;
-  }
-  return all_ways(choices, true);
-}
-
-std::vector<WalkChoices> Search::whole_questions() const {
-  WalkChoices choices;
-  choices.turned.assign(known_.threads().size(), false);
-  if (failure_.kind == FailurePlace::Kind::kDeadlock) return all_ways(choices, false);
-  if (failure_.kind == FailurePlace::Kind::kCondition) return bug_questions(choices);
-  choices.failing_thread = failure_.kind == FailurePlace::Kind::kExit ? 0 : known_.find(failure_.thread);
-  if (choices.failing_thread == kNobody) return {};
-  choices.all_before = true;
-  if (failure_.is_null) choices.null_site = failure_.site;
-  return all_ways(choices, true);
-}
-
-// Any read of the variable at that place may have been the one; the last ones first.
-std::vector<WalkChoices> Search::bug_questions(WalkChoices choices) const {
-  constexpr size_t kMostReads = 16;
-  std::vector<WalkChoices> result;
-  choices.bug = failure_.bug.get();
-  const std::vector<trace::Site>& sites = known_.frame().sites;
-  for (uint32_t t = 0; t < known_.threads().size(); ++t) {
-    const KnownThread& way = known_.threads()[t];
-    size_t reads = 0;
-    for (size_t i = way.agreement.records; i-- > 0 && reads < kMostReads;) {
-      const HeddleRecord& record = way.records[i];
-      if (record.kind != HEDDLE_LOAD || record.site >= sites.size() || !failure_.bug->is_there(sites[record.site])) continue;
-      ++reads;
-      choices.bug_read = {t, record.index};
-      for (const WalkChoices& way_of_taking : all_ways(choices, false)) result.push_back(way_of_taking);
-    }
-  }
-  return result;
-}
-
 WalkedRun Search::walk_known(const WalkChoices& choices) {
   const double begin = now();
   WalkedRun walked = walk(known_, choices, program_, switches_);
@@ -174,7 +110,8 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   // A question that takes long may have no answer, and another one may be easier.
   const double patience = kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
                           kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
-  options.seconds = std::max(0.0, std::min(left(), patience));
+  // Patience is time of the CPU, which on a busy machine takes longer than that.
+  options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
