@@ -2,6 +2,7 @@
 #include "base/cpu_time.h"
 
 #include <sys/resource.h>
+#include <time.h>
 
 namespace heddle::base {
 
@@ -14,6 +15,12 @@ double cpu_seconds() {
              1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   }
   return total;
+}
+
+double thread_cpu_seconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 }  // namespace heddle::base

@@ -2,9 +2,8 @@
 #include "reproduce/explanation.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
-
+#include "base/cpu_time.h"
 #include "reproduce/exploration.h"
 #include "reproduce/machine.h"
 #include "reproduce/read_constraints.h"
@@ -19,14 +18,7 @@ using solve::Event;
 
 constexpr uint32_t kMostForSolver = 4000;  // operations; with more, one order alone takes it longer than many trials
 
-// Of the CPU: what is found must not depend on what else the machine does.
-double now() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double seconds_since(double start) { return now() - start; }
+double seconds_since(double start) { return base::thread_cpu_seconds() - start; }
 
 // Performs the order; the steps that were performed, up to the failure. Nothing:
 // the machine could not go on, though the order should allow it.
@@ -51,7 +43,7 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
 class Stages {
  public:
   Stages(const FailingRun& run, const ExplanationOptions& options)
-      : run_(run), options_(options), start_(now()),
+      : run_(run), options_(options), start_(base::thread_cpu_seconds()),
         system_(run, options.memory, options.constraints == Constraints::kH3) {}
 
   Explanation run() {

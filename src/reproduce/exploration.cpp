@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reproduce/exploration.h"
 
-#include <time.h>
-
 #include <algorithm>
+
+#include "base/cpu_time.h"
 
 namespace heddle::reproduce {
 
@@ -13,13 +13,6 @@ namespace {
 
 constexpr size_t kMostOperations = 4000;
 constexpr size_t kDeepest = 3000;  // changes of turns
-
-// Of the CPU: what is found must not depend on what else the machine does.
-double now() {
-  timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 uint64_t mixed(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * 0x9e3779b97f4a7c15;
@@ -127,7 +120,7 @@ bool Exploration::explore(Machine machine) {
   if (!settle(machine)) return go_back();
   if (is_done(machine)) return true;
   if (!seen_.insert(key(machine)).second) return go_back();
-  if (now() > end_ || length > kDeepest) gave_up_ = true;
+  if (base::thread_cpu_seconds() > end_ || length > kDeepest) gave_up_ = true;
   if (gave_up_) return go_back();
   std::vector<uint32_t> able;
   for (uint32_t t = 0; t < lines_.size(); ++t)
@@ -146,7 +139,7 @@ bool Exploration::explore(Machine machine) {
 }
 
 Exploration::Outcome Exploration::run(double seconds) {
-  end_ = now() + seconds;
+  end_ = base::thread_cpu_seconds() + seconds;
   if (explore(Machine(run_, system_.model(), false))) return Outcome::kFound;
   return gave_up_ ? Outcome::kGaveUp : Outcome::kNone;
 }
