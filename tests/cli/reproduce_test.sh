@@ -39,7 +39,7 @@ for program in lost_update-record bbuf-record; do
   gives 0 replay; check "$program: the schedule leads there again"
 done
 
-gives 0 reproduce "$recording" --format=json; check "with random trials"
+gives 0 reproduce "$recording" --trials=50 --format=json; check "with random trials"
 answers '"verdict": "reproduced"'; check "the verdict in result.json"
 answers '"confirmed": true'; check "the finding is confirmed"
 
