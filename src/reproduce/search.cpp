@@ -20,6 +20,7 @@ constexpr double kFirstPatience = 0.2, kPatienceForAnOperation = 2e-4;  // secon
 constexpr double kMorePatience = 4;     // each time that a question is put again
 constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
+constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 
 double now() {
@@ -55,6 +56,8 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   request.prefix = schedule;
   request.memory = options_.explanation.memory;
   request.replaced = true;
+  // A thread may wait in a loop for what another one that has gone astray never does.
+  request.event_limit = kMostEvents + kMostEventsForABranch * result_.statistics.recorded_bits;
   if (seed != 0) {
     request.strategy = seed % 2 ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;
