@@ -26,6 +26,13 @@ constexpr size_t kAnalysesKept = 64;
 
 uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? cut[thread] : 0; }
 
+// What would have been accessed, had the block not been released before, is not known.
+bool failed_after_release(const causal::ThreadPart& part) {
+  if (part.operations.empty()) return false;
+  const HeddleRecord& last = part.operations.back();
+  return last.kind == HEDDLE_FAIL && (last.value == HEDDLE_FAILURE_USE_AFTER_FREE || last.value == HEDDLE_FAILURE_DOUBLE_FREE);
+}
+
 }  // namespace
 
 // One node: a representative for it, and what the solver says about the nodes
@@ -178,6 +185,8 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
       if (!try_others({t, i})) return false;
     }
   }
+  if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_after_release))
+    work.gaps.insert("after a use of released memory, orders in which the same use comes before the release");
   for (const causal::Waiting& waiting : execution.waiting)
     for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *analysis, alternative);
   for (Candidate& candidate : work.candidates) {

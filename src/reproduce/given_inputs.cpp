@@ -2,11 +2,9 @@
 #include "reproduce/given_inputs.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -92,18 +90,19 @@ std::string given_inputs(const record::Recording& recording) {
 
 base::Result<GivenInputs> GivenInputs::provide(const std::string& inputs) {
   ::unsetenv(HEDDLE_GIVEN_VARIABLE);
-  if (inputs.empty()) return GivenInputs("");
-  std::error_code none;
-  std::string file = std::filesystem::temp_directory_path(none).string() + "/heddle-inputs-" + std::to_string(::getpid());
+  GivenInputs given;
+  if (inputs.empty()) return given;
+  auto directory = base::TemporaryDirectory::create("inputs");
+  if (!directory) return directory.error();
+  const std::string file = directory->path() + "/inputs";
   if (auto written = base::write_file(file, inputs); !written) return written.error();
   ::setenv(HEDDLE_GIVEN_VARIABLE, file.c_str(), 1);
-  return GivenInputs(std::move(file));
+  given.directory_.emplace(std::move(*directory));
+  return given;
 }
 
 GivenInputs::~GivenInputs() {
-  if (file_.empty()) return;
-  ::unsetenv(HEDDLE_GIVEN_VARIABLE);
-  ::unlink(file_.c_str());
+  if (directory_) ::unsetenv(HEDDLE_GIVEN_VARIABLE);
 }
 
 }  // namespace heddle::reproduce

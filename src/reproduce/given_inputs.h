@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "base/files.h"
 #include "base/result.h"
 #include "record/recording.h"
 
@@ -15,13 +18,13 @@ std::string given_inputs(const record::Recording& recording);
 class GivenInputs {
  public:
   static base::Result<GivenInputs> provide(const std::string& inputs);
-  GivenInputs(GivenInputs&& other) noexcept : file_(std::move(other.file_)) { other.file_.clear(); }
+  GivenInputs(GivenInputs&& other) noexcept : directory_(std::move(other.directory_)) { other.directory_.reset(); }
   GivenInputs& operator=(GivenInputs&&) = delete;
   ~GivenInputs();
 
  private:
-  explicit GivenInputs(std::string file) : file_(std::move(file)) {}
-  std::string file_;
+  GivenInputs() = default;
+  std::optional<base::TemporaryDirectory> directory_;
 };
 
 }  // namespace heddle::reproduce
