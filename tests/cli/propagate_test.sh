@@ -196,9 +196,8 @@ check "a campaign as text"
 "$heddle" propagate crossing.c --faults=bitflip,callcorr --runs=1500 > /dev/null 2>&1 &
 campaign=$!
 newest() { ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1; }
-# Whether the newest campaign has kept experiments.
-stored() { python3 -c "import sqlite3, sys
-sys.exit(not sqlite3.connect('file:$(newest)/experiments.sqlite?mode=ro', uri=True).execute('select count(*) from experiments').fetchone()[0])" 2> /dev/null; }
+# The newest campaign has kept experiments: its tables alone take less.
+stored() { test "$(stat -c %s "$(newest)/experiments.sqlite-wal" 2> /dev/null || echo 0)" -gt 65536; }
 until_true 60 stored; sleep 0.3; kill -9 $campaign; wait $campaign 2> /dev/null
 run=$(basename "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)")
 gives 0 propagate --resume="$run" --format=json && asserts "
