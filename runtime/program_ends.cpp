@@ -69,7 +69,7 @@ HEDDLE_EXPORT void __heddle_assume(int condition) {
   if (condition) return;
   Thread& self = *g.current;
   announce(self, HEDDLE_ASSUME, 0, self.site);
-  take_turn(self);
+  take_turn_slowly(self);  // others may go on first
   record(self, 0, 0, HEDDLE_FLAG_FAILED);
   finish_run(HEDDLE_OUTCOME_BLOCKED, 0, "an assumption does not hold");
 }

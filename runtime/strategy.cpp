@@ -158,10 +158,10 @@ bool only_waits(const Thread& thread) {
 bool can_time_out(const Thread& thread) { return thread.may_time_out && only_waits(thread); }
 bool can_wake_spuriously(const Thread& thread) { return thread.may_wake_spuriously && only_waits(thread); }
 
-// A thread whose assumption fails ends the run as well; where all options are
-// listed, others go first there too.
+// A thread whose assumption fails ends the run as well. What others would have done
+// may be what makes the assumption hold in another order, so they go on first.
 bool waits_for_exit(const Thread& thread) {
-  return g.go_on && (thread.pending.kind == HEDDLE_EXIT || (g.lists_options && thread.pending.kind == HEDDLE_ASSUME));
+  return g.go_on && (thread.pending.kind == HEDDLE_EXIT || thread.pending.kind == HEDDLE_ASSUME);
 }
 
 Choice go_on_with(Thread& thread) { return {&thread, stores_allow(thread) ? Turn::kNormal : Turn::kFlush}; }

@@ -77,6 +77,10 @@ enum class Standing : uint8_t {
 enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
 Topic topic_of(uint8_t kind);
 
+// One object of synchronisation: memory may hold a mutex first and a semaphore later, and neither tells the other anything.
+// `kind`: of any operation on it.
+uint64_t object_key(uint8_t kind, uint64_t address);
+
 struct Point {
   Standing standing = Standing::kUnknown;
   Topic topic = Topic::kThread;

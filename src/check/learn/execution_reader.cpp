@@ -91,7 +91,7 @@ Step ExecutionReader::step_of(const HeddleRecord& record) {
   if (record.kind == HEDDLE_COND_SIGNAL) step.choice = static_cast<uint32_t>(record.value);
   if (record.kind == HEDDLE_NOTIFY && record.value2 == 1 && record.value == 1) {
     // The record does not say who was woken: the plan does, or it was who had waited longest.
-    std::deque<ThreadId>& queue = queues_[*model_.layout.find(Space::kObject, record.address)];
+    std::deque<ThreadId>& queue = queues_[*model_.layout.find(Space::kObject, object_key(record.kind, record.address))];
     const auto planned = woken_by_plan_.find({record.thread, record.index});
     const ThreadId woken = planned != woken_by_plan_.end() ? planned->second : queue.empty() ? 0 : queue.front();
     step.choice = woken + 1;

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "check/learn/race_watch.h"
+#include "trace/kinds.h"
 
 namespace heddle::check::learn {
 
@@ -64,6 +65,13 @@ Topic topic_of(uint8_t kind) {
     case HEDDLE_NOTIFY: return Topic::kWait;
     default: return Topic::kThread;
   }
+}
+
+uint64_t object_key(uint8_t kind, uint64_t address) {
+  constexpr uint32_t kAddressBits = 56;
+  const trace::KindInfo* info = trace::find_kind(kind);
+  HEDDLE_CHECK(info, "operations on objects are of known kinds");
+  return static_cast<uint64_t>(info->family) << kAddressBits | address;
 }
 
 State Machine::initial() const {

@@ -145,10 +145,11 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       corrects_ = corrected;
     }
   }
-  if (point.topic == Topic::kLock || point.topic == Topic::kWait) point.object = model_.layout.slot(Space::kObject, point.address);
+  if (point.topic == Topic::kLock || point.topic == Topic::kWait)
+    point.object = model_.layout.slot(Space::kObject, object_key(point.kind, point.address));
   switch (point.kind) {
     case HEDDLE_COND_WAIT:
-      point.other_object = model_.layout.slot(Space::kObject, point.value);
+      point.other_object = model_.layout.slot(Space::kObject, object_key(HEDDLE_MUTEX_LOCK, point.value));
       break;
     case HEDDLE_COND_RESUME: {
       PointId wait = point.before;
