@@ -2,6 +2,7 @@
 //
 // Hooks of plain and atomic loads and stores, and of ranges.
 #include "access.h"
+#include "sync_objects.h"
 
 using namespace heddle::rt;
 
@@ -139,6 +140,7 @@ HEDDLE_EXPORT void __heddle_stack_object(const void* pointer, size_t size, uint3
   const Thread& self = *g.current;
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   forget(address, size);
+  sync_forget_destroyed(address, size);
   mark_stack(address, size, kGranuleLive);
   append(HeddleRecord{HEDDLE_STACK_OBJECT, 0, 0, 0, self.number, self.index, site, address, size, 0});
 }

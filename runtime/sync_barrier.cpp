@@ -37,7 +37,7 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   announce(self, HEDDLE_BARRIER_DESTROY, object.address, self.site);
   take_turn(self);
   if (object.count) misuse(object.address, "destruction of a barrier that a thread waits at");
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   note_progress(self);
   return 0;

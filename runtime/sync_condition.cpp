@@ -92,7 +92,7 @@ HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
   for (Thread* thread = g.first; thread; thread = thread->next)
     if (thread->object == &object && thread->pending.kind == HEDDLE_COND_RESUME && !thread->woken)
       misuse(object.address, "destruction of a condition variable that a thread waits on");
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   note_progress(self);
   return 0;

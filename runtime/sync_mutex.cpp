@@ -100,7 +100,7 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   announce(self, HEDDLE_MUTEX_DESTROY, object.address, self.site);
   take_turn(self);
   if (object.owner) misuse(object.address, "destruction of a mutex that is held");
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   note_progress(self);
   return 0;
@@ -186,7 +186,7 @@ HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* spin) {
   announce(self, HEDDLE_MUTEX_DESTROY, object.address, self.site);
   take_turn(self);
   if (object.owner) misuse(object.address, "destruction of a spin lock that is held");
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   return 0;
 }

@@ -18,6 +18,7 @@ uint32_t g_capacity;
 uint32_t g_used;
 uint32_t* g_places;  // used entries of the table, for a quick reset
 Stack<SyncObject*> g_spare;
+bool g_any_destroyed;
 
 uint32_t place_of(uint64_t address, SyncObject** table, uint32_t capacity) {
   uint32_t place = static_cast<uint32_t>((address >> 3) * 0x9e3779b97f4a7c15 >> 40) & (capacity - 1);
@@ -97,7 +98,21 @@ void sync_forget(uint64_t address, uint64_t size) {
   }
 }
 
+void sync_destroy(SyncObject& object) {
+  object.destroyed = true;
+  g_any_destroyed = true;
+}
+
+void sync_forget_destroyed(uint64_t address, uint64_t size) {
+  if (!g_any_destroyed) return;
+  for (uint32_t i = 0; i < g_used; ++i) {
+    SyncObject& object = *g_table[g_places[i]];
+    if (object.destroyed && object.address - address < size) object.kind = SyncKind::kNone;
+  }
+}
+
 void reset_sync_objects() {
+  g_any_destroyed = false;
   for (uint32_t i = 0; i < g_used; ++i) {
     g_spare.push(g_table[g_places[i]]);
     g_table[g_places[i]] = nullptr;

@@ -37,8 +37,15 @@ SyncObject* sync_find(const void* address);
 // lock is always free.
 bool owned_by_library(const void* address);
 
+// From now on its use is a failure.
+void sync_destroy(SyncObject& object);
+
 // Memory that begins a new life holds none.
 void sync_forget(uint64_t address, uint64_t size);
+
+// A local begins its life: what was destroyed in that place was another object.
+// Objects that were not destroyed stay, as somebody may still wait for them.
+void sync_forget_destroyed(uint64_t address, uint64_t size);
 
 void reset_sync_objects();
 

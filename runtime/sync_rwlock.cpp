@@ -96,7 +96,7 @@ HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   announce(self, HEDDLE_RWLOCK_DESTROY, object.address, self.site);
   take_turn(self);
   if (object.owner || object.count) misuse(object.address, "destruction of a reader-writer lock that is held");
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   note_progress(self);
   return 0;

@@ -71,7 +71,7 @@ HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) {
   SyncObject& object = semaphore_at(semaphore);
   announce(self, HEDDLE_SEM_DESTROY, object.address, self.site);
   take_turn(self);
-  object.destroyed = true;
+  sync_destroy(object);
   record(self);
   note_progress(self);
   return 0;

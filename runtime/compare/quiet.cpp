@@ -11,6 +11,8 @@
 namespace heddle::compare {
 namespace {
 
+constexpr uint64_t kLongestBetweenLooks = 50'000'000;
+
 uint64_t nanoseconds_of(clockid_t clock) {
   timespec now{};
   if (clock_gettime(clock, &now) != 0) return 0;
@@ -51,14 +53,12 @@ HeddleRunEnd Quiet::look() {
   if (clock_getcpuclockid(process_, &clock) != 0) return HEDDLE_END_NONE;
   const uint64_t cpu = nanoseconds_of(clock), now = nanoseconds_of(CLOCK_MONOTONIC);
   if (most_cpu_ && cpu > most_cpu_) return HEDDLE_END_BUDGET;
-  if (cpu != last_cpu_ || !all_sleep()) {
-    quiet_since_ = 0;
-  } else if (quiet_since_ == 0) {
-    quiet_since_ = now;
-  } else if (most_quiet_ && now - quiet_since_ > most_quiet_) {
-    return HEDDLE_END_BLOCKED;
-  }
+  // When the whole machine stood still, nobody could do anything.
+  const uint64_t watched = now - last_look_ < kLongestBetweenLooks ? now - last_look_ : kLongestBetweenLooks;
+  quiet_for_ = cpu != last_cpu_ || !all_sleep() ? 0 : quiet_for_ + watched;
+  if (most_quiet_ && quiet_for_ > most_quiet_) return HEDDLE_END_BLOCKED;
   last_cpu_ = cpu;
+  last_look_ = now;
   return HEDDLE_END_NONE;
 }
 

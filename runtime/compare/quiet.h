@@ -24,7 +24,8 @@ class Quiet {
   uint64_t most_cpu_;
   uint64_t most_quiet_;
   uint64_t last_cpu_ = 0;
-  uint64_t quiet_since_ = 0;  // 0: it is not
+  uint64_t last_look_ = 0;
+  uint64_t quiet_for_ = 0;
 };
 
 }  // namespace heddle::compare

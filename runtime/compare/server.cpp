@@ -3,6 +3,7 @@
 // The process that all runs are forked from. It has loaded the program and its
 // libraries but run none of the program, so each run begins in the same state, and
 // costs a fork.
+#include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -33,10 +35,34 @@ using namespace heddle::compare;
 namespace {
 
 constexpr rlim_t kMostOutput = 256u << 20;
+constexpr size_t kClearedStack = 64 << 10;
+
+uint32_t answered;  // not on the stack, which all runs inherit
 
 void futex(uint32_t& word, int operation, uint32_t value) { syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0); }
 
 void run_destructors() { __heddle_program_destructors(); }
+
+// The stack below this call as it was when the process began: a fault may let the
+// program read there, and must not find what earlier runs left in the server.
+__attribute__((noinline)) void clear_stack() {
+  char below[kClearedStack];
+  memset(below, 0, sizeof below);
+  asm volatile("" : : "r"(below) : "memory");
+}
+
+// The program's own part of the stack, with nothing of the server's near it, and at the
+// same place however long the environment is.
+[[noreturn]] __attribute__((noinline)) void enter_program(int argc, char** argv, char** environment) {
+  const size_t to_boundary = reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) % kClearedStack;
+  const size_t size = to_boundary + kClearedStack;
+  void* between = alloca(size);
+  memset(between, 0, size);
+  asm volatile("" : : "r"(between) : "memory");
+  clear_stack();
+  __heddle_program_constructors(argc, argv, environment);
+  exit(__heddle_program_main(argc, argv, environment));
+}
 
 // In the forked child.
 [[noreturn]] void run_program(int argc, char** argv, char** environment) {
@@ -53,8 +79,7 @@ void run_destructors() { __heddle_program_destructors(); }
   watch_crashes();
   atexit(leave_lane);
   atexit(run_destructors);
-  __heddle_program_constructors(argc, argv, environment);
-  exit(__heddle_program_main(argc, argv, environment));
+  enter_program(argc, argv, environment);
 }
 
 void clear_answer() {
@@ -121,7 +146,6 @@ void say_done(uint32_t question) {
 }
 
 [[noreturn]] void serve(int argc, char** argv, char** environment) {
-  uint32_t answered = 0;
   for (;;) {
     while (__atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST) == answered) futex(channel->posted, FUTEX_WAIT, answered);
     answered = __atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST);
@@ -171,6 +195,8 @@ HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environmen
   if (memory == MAP_FAILED) _exit(71);
   channel = static_cast<HeddleComparison*>(memory);
   if (channel->magic != HEDDLE_COMPARISON_MAGIC || channel->version != HEDDLE_COMPARISON_VERSION) _exit(72);
+  // Bytes that the kernel draws anew for each process; whoever needs them has read them.
+  memset(reinterpret_cast<void*>(getauxval(AT_RANDOM)), 0x5a, 16);
   channel->segments = __heddle_segment_count;
   channel->functions = __heddle_function_count;
   __atomic_store_n(&channel->ready, 1u, __ATOMIC_SEQ_CST);

@@ -181,7 +181,7 @@ void SteppedRun::stopped(pid_t thread, int status) {
   }
 }
 
-// False: the thread does not go on for now.
+// One instruction. False: the thread has ended or waits in a system call, so another one has its turn.
 bool SteppedRun::step(pid_t thread) {
   Thread& state = threads_[thread];
   Core& core = cores_[state.core];

@@ -108,6 +108,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     return refuse("waits for a condition with a mutex locked several times");
   note_looks(id, {thread, record.index});
   if (record.kind == HEDDLE_ASSUME) return true;  // the run ends here
+  if (record.kind != HEDDLE_FAIL && machine_.is_use_of_destroyed(state_, model_.automata[id]))
+    return refuse("an object of synchronisation among the locals of a function, where an earlier one was destroyed");
   const Step step = step_of(record);
   const Result result = result_of(record);
   const Prediction prediction = machine_.predict(state_, step);

@@ -129,12 +129,17 @@ void Machine::arrive(State& state, const Edge& edge) const {
   }
 }
 
+bool Machine::is_use_of_object(const Point& point) {
+  return point.object && point.is_known() && point.kind != HEDDLE_MUTEX_INIT && point.kind != HEDDLE_RWLOCK_INIT &&
+         point.kind != HEDDLE_COND_INIT && point.kind != HEDDLE_BARRIER_INIT && point.kind != HEDDLE_SEM_INIT;
+}
+
+bool Machine::is_use_of_destroyed(const State& state, const Point& point) const {
+  return is_use_of_object(point) && (object(state, point.object) & kDestroyed);
+}
+
 bool Machine::is_glued_failure(const State& state, const Point& point) const {
-  if (!point.object || !point.is_known()) return false;
-  if (point.kind == HEDDLE_MUTEX_INIT || point.kind == HEDDLE_RWLOCK_INIT || point.kind == HEDDLE_COND_INIT ||
-      point.kind == HEDDLE_BARRIER_INIT || point.kind == HEDDLE_SEM_INIT)
-    return false;
-  return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
+  return is_use_of_destroyed(state, point) || (is_use_of_object(point) && point.block && state[point.block]);
 }
 
 // The edge that the step takes; null: it is missing.

@@ -95,6 +95,7 @@ class Machine {
   void arrive(State& state, const Edge& edge) const;  // at the point that the edge leads to
 
   uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
+  bool is_use_of_destroyed(const State& state, const Point& point) const;
   PointId point_of(const State& state, ThreadId thread) const {
     return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
   }
@@ -113,6 +114,7 @@ class Machine {
   void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
   bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
+  static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
   bool is_glued_failure(const State& state, const Point& point) const;
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
