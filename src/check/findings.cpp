@@ -72,8 +72,9 @@ bool is_stuck(const trace::Ending& ending) {
 
 Finding stuck(const Trace& trace) {
   Finding finding;
-  finding.kind = trace.ending.outcome == HEDDLE_OUTCOME_DEADLOCK ? "deadlock" : "livelock";
-  finding.message = trace.ending.message;
+  const bool is_deadlock = trace.ending.outcome == HEDDLE_OUTCOME_DEADLOCK;
+  finding.kind = is_deadlock ? "deadlock" : "livelock";
+  finding.message = (is_deadlock ? "every thread is blocked: " : "") + trace.ending.message;
   for (const trace::Event& event : trace.events)
     if (event.record.kind == HEDDLE_WAITING)
       finding.places.push_back(place_of(trace, event.record.thread, event.record.site));

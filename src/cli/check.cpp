@@ -35,7 +35,7 @@ struct Choices {
   ProgramOptions program;
   SilenceOptions silence;
   check::Options check;
-  std::string memory = "sc", reduce = "mcr", search, solver = "native", format = "text", fail_on_exit = "any", resume;
+  std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", resume;
   ProgramArguments arguments;
 };
 
@@ -79,6 +79,9 @@ base::Result<void> take_up(Choices& choices, const CLI::App& command) {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 void note_interrupt(int) { g_interrupted = 1; }
+
+// The reduction that is measured best; a wish about the solver is one for a reduction that asks it.
+std::string best_reduction(const CLI::App& command) { return command.count("--solver") || command.count("--dump-smt") ? "mcr" : "learn"; }
 
 void settle(Choices& choices) {
   choices.check.memory = *schedule::find_memory_model(choices.memory);
@@ -148,6 +151,7 @@ base::Result<void> keep_passing_run(const std::string& directory, const check::R
 int run(Choices& choices, const CLI::App& command) {
   if (!choices.resume.empty())
     if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
+  if (choices.reduce.empty()) choices.reduce = best_reduction(command);
   choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
   auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
@@ -212,9 +216,9 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--reduce", choices->reduce,
                       "learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
                       "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
-                      "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\"")
-      ->check(CLI::IsMember(check::reduction_names()))
-      ->capture_default_str();
+                      "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\" "
+                      "(default learn; mcr with --solver or --dump-smt)")
+      ->check(CLI::IsMember(check::reduction_names()));
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
       ->check(CLI::IsMember({"random", "pct"}));
   command->add_option("--executions", options.executions, "stop after so many; of random and pct: so many in all, 1000 if not given")->type_name("N");

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "report/check_json.h"
 #include "report/counted.h"
@@ -82,12 +84,12 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   if (options.show_outcomes) text += outcomes_text(report);
   text += verdict_text(report, options);
   const check::CheckStatistics& statistics = report.statistics;
-  text += fmt::format("{} ({} blocked), {}, {} ({} without search), {}, {:.2f} s\n",
-                      counted(statistics.executions, "execution", "executions"), statistics.blocked,
-                      statistics.states_are_known ? counted(statistics.states, "state", "states") : "states merged",
-                      counted(statistics.solver_queries, "solver query", "solver queries"),
-                      statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
-                      statistics.seconds);
+  std::vector<std::string> counts = {fmt::format("{} ({} blocked)", counted(statistics.executions, "execution", "executions"), statistics.blocked)};
+  if (statistics.states_are_known) counts.push_back(counted(statistics.states, "state", "states"));
+  if (!statistics.product_states)
+    counts.push_back(fmt::format("{} ({} without search)", counted(statistics.solver_queries, "solver query", "solver queries"), statistics.decided_without_search));
+  counts.push_back(counted(statistics.other_runs, "other run", "other runs"));
+  text += fmt::format("{}, {:.2f} s\n", fmt::join(counts, ", "), statistics.seconds);
   if (statistics.product_states)
     text += fmt::format("{} of threads learned, {} of their product explored\n",
                         counted(statistics.histories, "history", "histories"),

@@ -2,6 +2,8 @@
 #include "schedule/shorten.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,28 @@ using Block = std::vector<Step>;
 using Blocks = std::vector<Block>;
 
 const ThreadName& owner(const Block& block) { return block.front().thread; }
+
+bool is_flush(const Step& step) { return step.kind == StepKind::kFlush; }
+
+// Stores of the blocks [begin, end) stay in their buffers until their threads come again
+// after those; as they are if one does not.
+std::optional<Blocks> with_later_flushes(Blocks blocks, size_t begin, size_t end) {
+  bool moved = false;
+  for (size_t i = end; i-- > begin;) {
+    Block& block = blocks[i];
+    if (std::none_of(block.begin(), block.end(), is_flush)) continue;
+    const auto next = std::find_if(blocks.begin() + static_cast<ptrdiff_t>(end), blocks.end(), [&](const Block& later) { return owner(later) == owner(block); });
+    if (next == blocks.end()) continue;
+    Block flushes;
+    std::copy_if(block.begin(), block.end(), std::back_inserter(flushes), is_flush);
+    if (flushes.size() == block.size()) return std::nullopt;
+    next->insert(next->begin(), flushes.begin(), flushes.end());
+    std::erase_if(block, is_flush);
+    moved = true;
+  }
+  if (!moved) return std::nullopt;
+  return blocks;
+}
 
 Blocks blocks_of(const Schedule& schedule) {
   Blocks blocks;
@@ -98,7 +122,9 @@ class Shortener {
         Blocks earlier = blocks_, later = blocks_;
         std::rotate(begin(earlier, i + 1), begin(earlier, j), begin(earlier, j + 1));
         std::rotate(begin(later, i), begin(later, i + 1), begin(later, j));
-        if (try_blocks(earlier) || try_blocks(later)) {
+        // Two buffers may only seem to be emptied in this order because each was at once.
+        const std::optional<Blocks> buffered = with_later_flushes(later, i, j - 1);
+        if (try_blocks(earlier) || try_blocks(later) || (buffered && try_blocks(*buffered))) {
           better = true;
           j = i;  // the blocks are others now
           continue;

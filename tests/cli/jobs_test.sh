@@ -23,15 +23,15 @@ while read -r what; do
   result one $what && result two --jobs=2 $what && result four --jobs=4 $what && same one two && same one four
   check "1, 2 and 4 workers: $what"
 done << 'END'
---keep-going account-paper.c
-account-paper.c
---memory=pso dekker-paper.c
---memory=tso --keep-going --races lock_order-paper.c
---cflags=-DPLAIN --races --keep-going account-paper.c
+--reduce=mcr --keep-going account-paper.c
+--reduce=mcr account-paper.c
+--reduce=mcr --memory=pso dekker-paper.c
+--reduce=mcr --memory=tso --keep-going --races lock_order-paper.c
+--reduce=mcr --cflags=-DPLAIN --races --keep-going account-paper.c
 --search=pct --executions=100 view_cache-paper.c
 --reduce=dpor bubble_sort-paper.c
---executions=300 --cflags=-DN=3 bubble_sort-paper.c
---reduce=learn --keep-going account-paper.c
+--reduce=mcr --executions=300 --cflags=-DN=3 bubble_sort-paper.c
+--keep-going account-paper.c
 END
 gives 2 check --jobs=0 account-paper.c; check "no workers are wrong usage"
 
@@ -64,7 +64,7 @@ check "it counts those of the machine"
 
 # ---- Targets that somebody kills. Between runs a server may be killed, too.
 "$heddle" cc -g -pthread -DPAIRS=3 account-paper.c -o account  # so that no compiler is killed
-large="--keep-going --executions=1200 account"
+large="--reduce=mcr --keep-going --executions=1200 account"
 result whole $large; check "the check that is left alone"
 # Ten at most: where starting a target takes longer than the next kill, nothing would ever be done.
 killed_at_random() {
@@ -117,13 +117,13 @@ in_parts() {
   sed '/seconds"/d' part > parts
   test $parts -ge 3 || { echo "  done in $parts parts" >&2; return 1; }
 }
-result whole --keep-going --cflags=-DPAIRS=3 account-paper.c
-in_parts 0.6 --keep-going --cflags=-DPAIRS=3 account-paper.c && same whole parts; check "a check in parts"
+result whole --reduce=mcr --keep-going --cflags=-DPAIRS=3 account-paper.c
+in_parts 0.6 --reduce=mcr --keep-going --cflags=-DPAIRS=3 account-paper.c && same whole parts; check "a check in parts"
 cp whole killed
 rm -rf heddle
-result whole --keep-going --races account-paper.c
+result whole --reduce=mcr --keep-going --races account-paper.c
 rm -rf heddle
-result parts --keep-going --races --executions=15 account-paper.c
+result parts --reduce=mcr --keep-going --races --executions=15 account-paper.c
 for part in 1 2 3 4 5; do result parts --resume=$part --executions=$((15 * part + 15)); done
 same whole parts; check "with races, in six parts"
 
@@ -176,14 +176,14 @@ test "$(grep -c '"kind": "race"' parts)" = 3 && test "$(races whole)" = "$(races
 
 # ---- Interrupted.
 rm -rf heddle
-"$heddle" check --jobs=2 --checkpoint-seconds=0.2 --keep-going --cflags=-DPAIRS=3 account-paper.c > out 2> err &
+"$heddle" check --jobs=2 --checkpoint-seconds=0.2 --reduce=mcr --keep-going --cflags=-DPAIRS=3 account-paper.c > out 2> err &
 pid=$!
 until_true 20 test -s heddle/runs/001-check/checkpoint
 kill -9 $pid
 wait $pid 2> /dev/null
 result parts --resume=1 && same killed parts; check "kill -9 loses nothing but what came after the last checkpoint"
 rm -rf heddle
-"$heddle" check --cflags=-DN=3 bubble_sort-paper.c > out 2> err &
+"$heddle" check --reduce=mcr --cflags=-DN=3 bubble_sort-paper.c > out 2> err &
 pid=$!
 until_true 20 test -d heddle/runs/001-check && sleep 1
 kill -TERM $pid

@@ -66,6 +66,21 @@ TEST(Shorten, NeedsNothingWhenEveryRunFails) {
   EXPECT_EQ(text_of(shorten(made_of("A0 B0 A1 B1 A2 B2"), trial, 100)), "A0 A1 A2 B0 B1 B2");
 }
 
+TEST(Shorten, LeavesStoresInTheirBuffersWhereThatSavesASwitch) {
+  // B0 is a store that must not reach memory (B1) before A1 reads.
+  Schedule found = made_of("A0 A1 B0 B1 B2 A2 B3");
+  found.steps[3].kind = StepKind::kFlush;
+  const Trial trial = [](const Schedule& candidate) -> std::optional<Schedule> {
+    const std::string text = text_of(candidate);
+    const auto at = [&](const char* operation) { return text.find(operation); };
+    const bool in_order = at("A0") < at("A1") && at("A1") < at("A2") && at("B0") < at("B1") && at("B0") < at("B2") && at("B2") < at("B3");
+    if (text.size() != 20 || !in_order || at("B1") < at("A1") || at("B2") > at("A2") || at("A2") > at("B3")) return std::nullopt;
+    return candidate;
+  };
+  const Schedule shortest = shorten(found, trial, 100);
+  EXPECT_EQ(text_of(shortest), "B0 B2 A0 A1 A2 B1 B3");
+}
+
 TEST(Shorten, KeepsTheSwitchesThatTheBugNeeds) {
   // A's operation 1 must come between B's 1 and 2, as in a lost update.
   const Trial trial = [](const Schedule& candidate) -> std::optional<Schedule> {
