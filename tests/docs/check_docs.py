@@ -52,7 +52,7 @@ def shown_commands(text):
             current = (line[6:], [])
         elif current and line.startswith("    "):
             current[1].append(line[4:])
-        elif current:
+        elif current and line:
             yield current
             current = None
     if current:
