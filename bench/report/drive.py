@@ -170,7 +170,7 @@ class Drive:
 
     def exploration(self):
         browser = self.browser
-        browser.open(self.report("check", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
+        browser.open(self.report("check", "--reduce=mcr", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
         rows = self.count(".branch")
         check("branches", rows >= 3 and self.text("main h1") == "What was explored", str(rows))
         check("a branch that fails", self.count(".branch.fails") >= 2)
@@ -187,7 +187,7 @@ class Drive:
         browser.key("e")
         check("e opens it again", self.text("main h1") == "What was explored")
         self.quiet("exploration")
-        browser.open(self.report("check", "--races", "--keep-going", "--cflags=-DN=3", f"{self.root}/bench/programs/example-paper.c"), "#exploration")
+        browser.open(self.report("check", "--reduce=mcr", "--races", "--keep-going", "--cflags=-DN=3", f"{self.root}/bench/programs/example-paper.c"), "#exploration")
         check("a larger tree is not opened whole", 20 <= self.count(".branch") <= 60, str(self.count(".branch")))
         self.picture("exploration_more")
 

@@ -24,6 +24,7 @@ class Lister {
       : dependences_(dependences), event_(event), operation_(dependences.execution().operation(event)) {}
 
   Alternatives list() {
+    if (goes_deeper()) return std::move(result_);
     switch (operation_.kind) {
       case HEDDLE_LOAD:
       case HEDDLE_RMW:
@@ -56,6 +57,11 @@ class Lister {
   }
 
  private:
+  // A recursive mutex that the thread itself holds: no other thread has a say.
+  bool goes_deeper() const {
+    const bool locks = operation_.kind == HEDDLE_MUTEX_TRYLOCK || operation_.kind == HEDDLE_MUTEX_TIMEDLOCK;
+    return locks && operation_.value > 1;
+  }
   void add(const HeddleRecord& operation) { result_.list.push_back({event_, operation}); }
   const HeddleRecord& before() const {
     return dependences_.execution().operation({event_.thread, event_.index - 1});

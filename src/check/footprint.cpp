@@ -30,6 +30,7 @@ Footprint Footprints::of(const causal::Waiting& waiting) const {
   footprint.process = {waiting.thread, Process::kThread};
   HeddleRecord operation = waiting.record;
   operation.kind = static_cast<uint8_t>(waiting.record.value2);
+  operation.value = 0;
   if (operation.kind == HEDDLE_THREAD_JOIN || operation.kind == HEDDLE_EXIT || operation.kind == HEDDLE_EVENT_NONE)
     return footprint;  // nothing that others do differently lets it happen earlier
   add({waiting.thread, execution_.length(waiting.thread)}, operation, footprint);
@@ -89,7 +90,7 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
     case HEDDLE_THREAD_START:
     case HEDDLE_THREAD_END: touch(Space::kThread, true, event.thread); return;
     case HEDDLE_MUTEX_LOCK:
-      footprint.takes_mutex = true;
+      footprint.takes_mutex = operation.value <= 1;  // not again by the thread that holds it
       touch(Space::kMemory, true, operation.address);
       return;
     case HEDDLE_MUTEX_UNLOCK:

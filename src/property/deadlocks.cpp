@@ -31,7 +31,8 @@ struct Halt {
 
 bool blocks_for_ever(const HeddleRecord& operation) {
   switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
+    // Not again by the thread that holds it: it goes deeper, or is refused.
+    case HEDDLE_MUTEX_LOCK: return operation.value <= 1 && !causal::failed(operation);
     case HEDDLE_RWLOCK_READ:
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_SEM_WAIT:

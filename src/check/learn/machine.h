@@ -132,7 +132,7 @@ class Machine {
   // machine_locks.cpp
   Prediction predict_lock(const State& state, const Point& point, const Step& step) const;
   void perform_lock(State& state, const Point& point, const Edge& edge) const;
-  Prediction as_before(const Point& point) const;
+  Prediction as_before(const Point& point, const Step& step) const;
 
   // machine_waits.cpp
   Prediction predict_wait(const State& state, const Point& point, const Step& step) const;

@@ -31,10 +31,13 @@ Prediction acquire(const Point& point, const Step& step, bool is_free) {
 
 // Whether a thread itself holds a lock follows from its own past; so what came
 // of it once comes of it always.
-Prediction Machine::as_before(const Point& point) const {
+Prediction Machine::as_before(const Point& point, const Step& step) const {
   if (point.blocks_itself) return kBlocked;
-  for (const Edge& edge : point.edges)
-    if (edge.result.way == Way::kDone) return {true, true, edge.result};
+  for (const Edge& edge : point.edges) {
+    if (edge.result.way != Way::kDone) continue;
+    const bool ran_out = edge.flags & HEDDLE_FLAG_TIMEOUT;
+    return ran_out == (step.move == Move::kTimeout) ? Prediction{true, true, edge.result} : kBlocked;
+  }
   return {true, false, {}};
 }
 
@@ -44,17 +47,17 @@ Prediction Machine::predict_lock(const State& state, const Point& point, const S
   switch (point.kind) {
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK: return is_mine ? as_before(point) : acquire(point, step, !(lock & kOwner));
-    case HEDDLE_MUTEX_UNLOCK: return is_mine ? done() : as_before(point);
+    case HEDDLE_MUTEX_TIMEDLOCK: return is_mine ? as_before(point, step) : acquire(point, step, !(lock & kOwner));
+    case HEDDLE_MUTEX_UNLOCK: return is_mine ? done() : as_before(point, step);
     case HEDDLE_RWLOCK_READ:
     case HEDDLE_RWLOCK_TIMEDREAD:
     case HEDDLE_RWLOCK_TRYREAD:
-      if (is_mine && point.kind != HEDDLE_RWLOCK_TRYREAD) return as_before(point);
+      if (is_mine && point.kind != HEDDLE_RWLOCK_TRYREAD) return as_before(point, step);
       return acquire(point, step, !(lock & kOwner));
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
     case HEDDLE_RWLOCK_TRYWRITE:
-      if (is_mine && point.kind != HEDDLE_RWLOCK_TRYWRITE) return as_before(point);
+      if (is_mine && point.kind != HEDDLE_RWLOCK_TRYWRITE) return as_before(point, step);
       return acquire(point, step, !lock);
     case HEDDLE_RWLOCK_UNLOCK: return is_mine || (lock && !(lock & kOwner)) ? done() : kMisuse;
     case HEDDLE_MUTEX_INIT: return lock & kOwner ? kMisuse : done();
