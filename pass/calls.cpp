@@ -8,6 +8,7 @@
 
 #include "abi/hooks.h"
 #include "pass/known_functions.h"
+#include "pass/recorded_inputs.h"
 #include "pass/rewriter.h"
 
 namespace heddle::pass {
@@ -261,6 +262,10 @@ void rewrite_indirect_call(Rewriter& r, llvm::CallBase& call) {
     llvm::IRBuilder<>(next).CreateCall(r.hook("__heddle_indirect_end", r.nothing, {r.i32, r.i32}), {outside, site});
 }
 
+void name_place(Rewriter& r, llvm::CallBase& call) {
+  llvm::IRBuilder<>(&call).CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});
+}
+
 // Assembly that neither touches memory nor does anything is only an order for
 // the compiler.
 bool harmless(const llvm::CallBase& call) {
@@ -296,12 +301,10 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
   if (rewrite_heap_call(r, call, name)) return;
   const KnownFunction known = known_function(name);
   switch (known.effect) {
-    case Effect::kPure: return rewrite_pure_call(r, call, name, known);
-    case Effect::kModelled: {
-      llvm::IRBuilder<> builder(&call);
-      builder.CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});
-      return;
-    }
+    case Effect::kPure:
+      if (asks_outside(name)) name_place(r, call);
+      return rewrite_pure_call(r, call, name, known);
+    case Effect::kModelled: return name_place(r, call);
     default: return rewrite_outside_call(r, call, name, known);
   }
 }

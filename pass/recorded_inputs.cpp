@@ -96,6 +96,11 @@ llvm::StringRef recorded_input(llvm::StringRef function) {
   return effect == Effect::kPure || effect == Effect::kModelled ? "" : "v";
 }
 
+bool asks_outside(llvm::StringRef function) {
+  static const llvm::StringSet<> names = {"getenv", "secure_getenv", "getpid", "getppid", "gettid", "sched_getcpu"};
+  return names.contains(function);
+}
+
 bool may_call_back(llvm::StringRef function) {
   static const llvm::StringSet<> callers = {"pthread_once", "call_once", "exit", "quick_exit", "pthread_exit", "thrd_exit"};
   if (callers.contains(function)) return true;

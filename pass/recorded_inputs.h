@@ -23,6 +23,8 @@ namespace heddle::pass {
 llvm::StringRef recorded_input(llvm::StringRef function);
 
 // The function may run code of the program on this thread before it returns.
+// Does it neither read nor write shared memory, and yet tell what a controlled run may be told again?
+bool asks_outside(llvm::StringRef function);
 bool may_call_back(llvm::StringRef function);
 
 }  // namespace heddle::pass

@@ -3,11 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,49 +100,3 @@ void reset_given_inputs() {
 }
 
 }  // namespace heddle::rt
-
-using namespace heddle::rt;
-
-// Functions of the C library that the runtime has no other reason to replace.
-#define HEDDLE_GIVEN_CALL(name, ...)                               \
-  HEDDLE_REAL(name);                                               \
-  const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_input() : nullptr; \
-  if (!given) return real_##name(__VA_ARGS__);
-
-HEDDLE_EXPORT int rand() noexcept {
-  HEDDLE_GIVEN_CALL(rand)
-  return static_cast<int>(given->result);
-}
-HEDDLE_EXPORT long random() noexcept {
-  HEDDLE_GIVEN_CALL(random)
-  return static_cast<long>(given->result);
-}
-HEDDLE_EXPORT long lrand48() noexcept {
-  HEDDLE_GIVEN_CALL(lrand48)
-  return static_cast<long>(given->result);
-}
-HEDDLE_EXPORT int rand_r(unsigned* seed) noexcept {
-  HEDDLE_GIVEN_CALL(rand_r, seed)
-  return static_cast<int>(put_given(*given, seed, sizeof *seed));
-}
-HEDDLE_EXPORT ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
-  HEDDLE_GIVEN_CALL(getrandom, bytes, size, flags)
-  return static_cast<ssize_t>(put_given(*given, bytes, size));
-}
-HEDDLE_EXPORT size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
-  HEDDLE_GIVEN_CALL(fread, bytes, size, count, file)
-  return static_cast<size_t>(put_given(*given, bytes, size * count));
-}
-HEDDLE_EXPORT char* fgets(char* text, int size, FILE* file) {
-  HEDDLE_GIVEN_CALL(fgets, text, size, file)
-  put_given(*given, text, static_cast<size_t>(size));
-  return given->result ? text : nullptr;
-}
-HEDDLE_EXPORT int fgetc(FILE* file) {
-  HEDDLE_GIVEN_CALL(fgetc, file)
-  return static_cast<int>(given->result);
-}
-HEDDLE_EXPORT int getc(FILE* file) {
-  HEDDLE_GIVEN_CALL(getc, file)
-  return static_cast<int>(given->result);
-}

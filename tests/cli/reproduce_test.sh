@@ -76,6 +76,12 @@ reproduced ./input_program; check "a failure that needs what was read"
 gives 0 replay < /dev/null; check "the schedule leads there again, with the same input"
 : > input
 
+# The same with an environment that is another one, and another process.
+sed 's/read(0, &digit, 1)/digit = *getenv("STEP")/; s/getrandom(&chance, 1, 0)/chance = (unsigned char)getpid()/' input.c > surroundings.c
+"$heddle" cc -g -O2 -pthread surroundings.c -o surroundings
+STEP=7 record ./surroundings && gives 0 reproduce "$recording" --format=json && answers '"confirmed": true' && answers '"follows_paths": true'
+check "a failure that needs the environment and the number of the process, which are others now"
+
 # A wrong exit code, and threads that stand still.
 sed 's/abort()/return 3/; s/read(0, &digit, 1)/digit = 55/' input.c > wrong.c
 "$heddle" cc -g -O2 -pthread wrong.c -o wrong
