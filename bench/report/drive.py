@@ -170,6 +170,8 @@ class Drive:
 
     def exploration(self):
         browser = self.browser
+        browser.open(self.report("check", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
+        check("learned threads are explained", "explored without running the program" in self.text("article.exploration header"))
         browser.open(self.report("check", "--reduce=mcr", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
         rows = self.count(".branch")
         check("branches", rows >= 3 and self.text("main h1") == "What was explored", str(rows))

@@ -9,6 +9,7 @@ const kFirstRows = 40, kMostBranches = 1500;
 class ExplorationView {
   constructor(report) {
     const { branches, left_out: leftOut } = report.exploration;
+    const product = report.result.stats && report.result.stats.product_states;
     this.branches = branches.map(([parent, step, steps, thread, text, place, executions, blocked, failed], number) =>
       ({ number, parent, step, steps, thread, text, place, executions, blocked, failed, children: [], depth: 0, isOpen: false }));
     this.threads = new Map();
@@ -26,6 +27,7 @@ class ExplorationView {
     const failed = this.root.failed ? `, ${grouped(this.root.failed)} failed` : "", blocked = this.root.blocked ? `, ${grouped(this.root.blocked)} blocked` : "";
     this.node = element("article.exploration", null, element("header", null, element("h1", null, "What was explored"),
       element("p", null, `${counted(this.root.executions, "execution")}${failed}${blocked}. Executions share their beginnings; a branch is where another thread goes on, or a read sees something else. Bars show how many executions lie below.`),
+      product ? element("p", null, `They showed what each thread does; all other orders were explored without running the program, as ${counted(product, "state")} of the threads together.`) : null,
       leftOut ? element("p", null, `${counted(leftOut, "later execution")} are not in this tree.`) : null), this.list);
     this.draw();
   }
