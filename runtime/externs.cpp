@@ -3,17 +3,18 @@
 // Calls of code without bitcode: visible operations, after which memory is
 // compared with what Heddle knows of it (tracked.h).
 #include "access.h"
+#include "outside_state.h"
 #include "program_image.h"
 #include "recorder.h"
 
 using namespace heddle::rt;
 
-HEDDLE_EXPORT void __heddle_extern_begin(const char*, uint32_t site) {
+HEDDLE_EXPORT void __heddle_extern_begin(const char* function, uint32_t site) {
   Thread& self = *g.current;
   announce(self, HEDDLE_EXTERN_CALL, 0, site);
   take_turn(self);
   g.libraries_dirty = self.used_foreign_code = true;
-  record(self);
+  record(self, outside_state(function));
   note_progress(self);
 }
 

@@ -171,6 +171,28 @@ void thread_main(Thread& self) {
   end_thread(self, self.entry(self.argument));
 }
 
+bool awaited_ended(const Thread& thread) { return thread.awaited->ended; }
+
+namespace {
+
+// The first thread may end before the others; the process then lives on, and ends with 0
+// when all have ended. Who runs the exit handlers nobody says: here it is the first thread,
+// which waits for the others as if it joined them.
+void await_descendants(Thread& self, const Thread& parent) {
+  for (uint32_t i = 0; i < g.thread_count; ++i) {
+    Thread& other = *g.threads[i];
+    if (other.parent != &parent) continue;
+    announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
+    self.awaited = &other;
+    take_turn_when(self, awaited_ended);
+    record(self, other.number);
+    note_progress(self);
+    await_descendants(self, other);
+  }
+}
+
+}  // namespace
+
 void end_thread(Thread& self, void* result) {
   if (!self.exiting) {
     self.exiting = true;
@@ -181,9 +203,10 @@ void end_thread(Thread& self, void* result) {
     }
     run_key_destructors(self);
   }
-  // When the last thread ends without anybody calling exit, the process ends
-  // with 0, on this thread.
-  if (g.live == 1) exit_program(self, 0);
+  if (!self.parent) {
+    await_descendants(self, self);
+    exit_program(self, 0);
+  }
   announce(self, HEDDLE_THREAD_END, 0, 0);
   take_turn(self);
   self.result = result;

@@ -14,8 +14,6 @@ using namespace heddle::rt;
 
 namespace {
 
-bool awaited_ended(const Thread& thread) { return thread.awaited->ended; }
-
 void store_result(Thread& self, void** result, const Thread& ended) {
   if (result)
     perform_store<uint64_t>(self, result, reinterpret_cast<uint64_t>(ended.result), HEDDLE_ORDER_NOT_ATOMIC, self.site,
@@ -24,12 +22,24 @@ void store_result(Thread& self, void** result, const Thread& ended) {
 
 Thread* named(pthread_t handle) { return thread_with_handle(handle); }
 
+// Only one thread may join another, and nobody may detach it meanwhile.
+void check_that_nobody_else(const Thread& self, const Thread& other) {
+  const auto joins = [&](const Thread& waiting) {
+    return waiting.pending.kind == HEDDLE_THREAD_JOIN && waiting.awaited == &other && !waiting.exiting;
+  };
+  for (const Thread* waiting = g.first; waiting; waiting = waiting->next)
+    if (waiting != &self && joins(*waiting)) misuse(other.handle, "a thread that is to be joined by one thread is joined or detached by another");
+  if (other.detached_by && other.detached_by != &self) misuse(other.handle, "join or detach of a thread that another thread has detached");
+}
+
 // `flags`: HEDDLE_FLAG_TIMED if the join might as well have given up.
 int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t clock, const struct timespec* given) {
   Thread& self = *g.current;
   cancellation_point(self);
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
+  if (!other->parent) unsupported("a thread that waits for the end of the first thread");
+  check_that_nobody_else(self, *other);
   if (other->detached) return EINVAL;
   if (other == &self) return EDEADLK;
   struct timespec deadline;
@@ -133,10 +143,12 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
   Thread& self = *g.current;
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "detach of a thread that does not exist or was joined before");
+  check_that_nobody_else(self, *other);
   if (other->detached) return EINVAL;
   announce(self, HEDDLE_THREAD_DETACH, 0, self.site);
   take_turn(self);
   other->detached = true;
+  other->detached_by = &self;
   record(self, other->number);
   note_progress(self);
   return 0;

@@ -170,6 +170,7 @@ struct Thread {
   bool ended;
   bool joined;
   bool detached;
+  const Thread* detached_by;  // null: nobody, or it was created so
   bool exiting;
   bool cancel_requested;
   bool cancel_disabled;

@@ -16,6 +16,15 @@ using schedule::MemoryModel;
 inline bool failed(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_FAILED; }
 inline bool timed_out(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_TIMEOUT; }
 
+// A failure that might not have come, had the thread been earlier.
+inline bool fails_because_of_others(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_FAIL && (operation.value == HEDDLE_FAILURE_USE_AFTER_FREE || operation.value == HEDDLE_FAILURE_DOUBLE_FREE ||
+                                           operation.value == HEDDLE_FAILURE_MISUSE);
+}
+
+// The end of a wait that might have run out as well.
+inline bool ends_wait(const HeddleRecord& operation) { return operation.kind == HEDDLE_COND_RESUME || operation.kind == HEDDLE_AWAIT_RESUME; }
+
 inline bool reads_memory(const HeddleRecord& operation) {
   return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS ||
          operation.kind == HEDDLE_AWAIT;

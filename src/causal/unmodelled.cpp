@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/unmodelled.h"
 
+#include <iterator>
+#include <optional>
 #include <unordered_map>
+#include <vector>
 
+#include "abi/outside_state.h"
+#include "causal/must_order.h"
 #include "causal/operation.h"
 
 namespace heddle::causal {
@@ -72,23 +77,48 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
   std::unordered_map<uint64_t, WordUse> uses;
   std::unordered_map<uint64_t, std::pair<uint64_t, std::set<ThreadId>>> barriers;  // count, users
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
-    const HeddleRecord* call = nullptr;
     for (const HeddleRecord& operation : execution.threads[t].operations) {
       if (const char* what = not_modelled(operation)) found.insert(what);
-      if (operation.kind == HEDDLE_EXTERN_CALL) call = &operation;
       if (operation.kind == HEDDLE_BARRIER_INIT) barriers[operation.address].first = operation.value;
       if (operation.kind == HEDDLE_BARRIER_ARRIVE) barriers[operation.address].second.insert(t);
       if (operation.kind != HEDDLE_EXTERN_WRITE) continue;
       if (uses.empty()) uses = uses_of(execution);
       if (!uses[operation.address / 8].is_shared) continue;
-      const bool known = call && call->value < functions.size();
-      found.insert("writes of " + (known ? functions[call->value] : std::string("a function")) +
+      found.insert("writes of " + (functions.size() == 1 ? functions[0] : std::string("a function")) +
                    ", which has no bitcode, to memory that several threads use");
     }
   }
   for (const auto& [address, barrier] : barriers)
     if (barrier.first && barrier.second.size() > barrier.first) found.insert("a barrier that more threads use than it waits for");
   if (!execution.untracked.empty()) found.insert("changes of memory by code that Heddle does not see");
+  return found;
+}
+
+std::set<std::string> disputed_states(const Execution& execution) {
+  static const char* const kNames[HEDDLE_OUTSIDE_STATES] = {"", "random numbers", "input that several threads read", "the environment", "numbers of descriptors"};
+  struct Use {
+    EventId first, last;
+  };
+  std::vector<Use> uses[HEDDLE_OUTSIDE_STATES];  // by thread
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (operation.kind != HEDDLE_EXTERN_CALL || !operation.value || operation.value >= HEDDLE_OUTSIDE_STATES) continue;
+      std::vector<Use>& list = uses[operation.value];
+      const EventId event = {t, operation.index};
+      if (list.empty() || list.back().first.thread != t) list.push_back({event, event});
+      list.back().last = event;
+    }
+  }
+  std::set<std::string> found;
+  std::optional<MustOrder> order;
+  for (size_t state = 0; state < std::size(uses); ++state) {
+    if (uses[state].size() < 2) continue;
+    if (!order) order.emplace(execution);
+    for (const Use& one : uses[state])
+      for (const Use& other : uses[state])
+        if (one.first.thread < other.first.thread && !order->before(one.last, other.first) && !order->before(other.last, one.first))
+          found.insert(kNames[state]);
+  }
   return found;
 }
 

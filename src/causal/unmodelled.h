@@ -18,6 +18,10 @@ namespace heddle::causal {
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions);
 
 // Too many reads and writes of the same places to reason about.
+// States of the C library that several threads use in an order which only the schedule says
+// ("random numbers"): what the calls answer then is not known for other orders.
+std::set<std::string> disputed_states(const Execution& execution);
+
 bool is_too_large(const Execution& execution);
 
 }  // namespace heddle::causal

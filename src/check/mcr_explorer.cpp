@@ -26,11 +26,9 @@ constexpr size_t kAnalysesKept = 64;
 
 uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? cut[thread] : 0; }
 
-// What would have been accessed, had the block not been released before, is not known.
-bool failed_after_release(const causal::ThreadPart& part) {
-  if (part.operations.empty()) return false;
-  const HeddleRecord& last = part.operations.back();
-  return last.kind == HEDDLE_FAIL && (last.value == HEDDLE_FAILURE_USE_AFTER_FREE || last.value == HEDDLE_FAILURE_DOUBLE_FREE);
+// What would have been done, had others not released the block or destroyed the object before, is not known.
+bool failed_because_of_others(const causal::ThreadPart& part) {
+  return !part.operations.empty() && causal::fails_because_of_others(part.operations.back());
 }
 
 }  // namespace
@@ -181,12 +179,13 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
     if (!try_others(free)) return false;
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
     for (uint32_t i = cut_at(work.node.part.cut, t); i < execution.length(t); ++i) {
-      if (!causal::teaches(execution.operation({t, i})) && execution.operation({t, i}).kind != HEDDLE_COND_RESUME) continue;
+      const HeddleRecord& operation = execution.operation({t, i});
+      if (!causal::teaches(operation) && !causal::ends_wait(operation)) continue;
       if (!try_others({t, i})) return false;
     }
   }
-  if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_after_release))
-    work.gaps.insert("after a use of released memory, orders in which the same use comes before the release");
+  if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_because_of_others))
+    work.gaps.insert("after a use of released memory or a misuse, orders in which the same operation comes earlier");
   for (const causal::Waiting& waiting : execution.waiting)
     for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *analysis, alternative);
   for (Candidate& candidate : work.candidates) {

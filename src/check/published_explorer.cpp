@@ -34,7 +34,7 @@ void PublishedExplorer::learn(ExecutionRef execution) {
   for (const causal::Happening& happening : execution->order) {
     const HeddleRecord& operation = execution->operation(happening.event);
     if (happening.is_flush || causal::contains(seed.cut, happening.event)) continue;
-    if (!causal::teaches(operation) && operation.kind != HEDDLE_COND_RESUME) continue;
+    if (!causal::teaches(operation) && !causal::ends_wait(operation)) continue;
     const Alternatives alternatives = alternatives_of(model.dependences, happening.event);
     if (!alternatives.incomplete.empty()) gaps_.insert({"not-covered", alternatives.incomplete});
     for (const Alternative& alternative : alternatives.list) try_alternative(seed, model, alternative);

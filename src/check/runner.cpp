@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/runner.h"
 
+#include <algorithm>
+
 #include "causal/unmodelled.h"
 #include "check/findings.h"
 #include "property/schedule_of.h"
@@ -13,6 +15,20 @@ namespace {
 
 // Operations that change nothing before a loop that is not provably a wait is given up.
 constexpr uint32_t kIdleLimit = 3000;
+
+// Two threads are about to end the program; the first one does.
+bool is_race_to_exit(const causal::Execution& execution) {
+  const auto wants_exit = [](const causal::Waiting& waiting) { return waiting.record.value2 == HEDDLE_EXIT; };
+  return execution.ending.outcome == HEDDLE_OUTCOME_EXIT && std::any_of(execution.waiting.begin(), execution.waiting.end(), wants_exit);
+}
+
+// What the reduction does not turn round.
+void add_doubts_about_order(const causal::Execution& execution, Reduction reduction, bool is_learned, std::set<Reason>& doubts) {
+  if (!is_learned && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
+  if (reduction == Reduction::kNone || reduction == Reduction::kDpor || reduction == Reduction::kIcb || reduction == Reduction::kIcbDpor) return;
+  for (const std::string& state : causal::disputed_states(execution))
+    doubts.insert({"not-modelled", "not modelled: calls of several threads that answer from one state of the C library: " + state});
+}
 
 std::set<Reason> doubts_about(const causal::Execution& execution, const execute::Subject& subject) {
   std::set<Reason> doubts;
@@ -94,6 +110,7 @@ void Runner::finish(RunReport& report) {
       causal::make_execution(run.records, run.threads, run.ending, threads, histories_, run.options));
   const causal::Execution& execution = *report.execution;
   report.doubts = doubts_about(execution, subject_);
+  add_doubts_about_order(execution, options_.reduction, report.job.is_foreseen, report.doubts);
   if (has_findings(execution, options_)) {
     const schedule::Schedule prefix = schedule_of(report.job.plan, subject_, options_.memory, threads);
     execute::RunRequest request = request_for(report.job);

@@ -187,7 +187,9 @@ class Session {
     books_.count(*run.execution);
     tree_.add(*run.execution, !run.findings.empty());
     note_progress();
-    books_.report.reasons.merge(run.doubts);
+    // Where a path of learned threads cannot be followed, another reduction explores everything anew.
+    const bool is_followed = !run.job.is_foreseen || run.execution->ending.outcome != HEDDLE_OUTCOME_DIVERGED;
+    if (is_followed) books_.report.reasons.merge(run.doubts);
     books_.report.reasons.merge(run.predicted.gaps);
     books_.solved += run.solved;
     for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/learn_explorer.h"
 
+#include <algorithm>
+
 #include "check/learn/plan_of_path.h"
 #include "check/mcr_explorer.h"
 
@@ -135,6 +137,11 @@ void LearnExplorer::learn(const causal::Execution& execution) {
     fall_back(mismatch->text);
     return;
   }
+  const auto is_misuse = [](const causal::ThreadPart& part) {
+    return !part.operations.empty() && part.operations.back().kind == HEDDLE_FAIL && part.operations.back().value == HEDDLE_FAILURE_MISUSE;
+  };
+  if (std::any_of(execution.threads.begin(), execution.threads.end(), is_misuse))
+    gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
   if (reader_.corrects()) search_.start_again();
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
 }
