@@ -171,8 +171,6 @@ void thread_main(Thread& self) {
   end_thread(self, self.entry(self.argument));
 }
 
-bool awaited_ended(const Thread& thread) { return thread.awaited->ended; }
-
 namespace {
 
 // The first thread may end before the others; the process then lives on, and ends with 0
@@ -204,6 +202,9 @@ void end_thread(Thread& self, void* result) {
     run_key_destructors(self);
   }
   if (!self.parent) {
+    self.result = result;
+    self.only_waits = true;
+    note_change(self, self.handle);
     await_descendants(self, self);
     exit_program(self, 0);
   }

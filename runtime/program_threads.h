@@ -25,8 +25,9 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
 // Runs destructors and ends the calling thread.
 [[noreturn]] void end_thread(Thread& self, void* result);
 
-// The thread that this one waits for has ended.
-bool awaited_ended(const Thread& thread);
+// For those who join it.
+inline bool has_ended(const Thread& thread) { return thread.ended || thread.only_waits; }
+inline bool awaited_ended(const Thread& thread) { return has_ended(*thread.awaited); }
 
 // Ends the calling thread as pthread_exit does: unwinds its stack first.
 [[noreturn]] void unwind_thread(Thread& self, void* result);

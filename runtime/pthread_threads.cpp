@@ -38,17 +38,16 @@ int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t c
   cancellation_point(self);
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
-  if (!other->parent) unsupported("a thread that waits for the end of the first thread");
+  if (other == &self) return EDEADLK;
   check_that_nobody_else(self, *other);
   if (other->detached) return EINVAL;
-  if (other == &self) return EDEADLK;
   struct timespec deadline;
   if (timed && !read_deadline(given, deadline)) return EINVAL;
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   self.awaited = other;
   self.may_be_cancelled = true;
   const Turn turn = take_turn_when(self, awaited_ended, timed);
-  if (turn == Turn::kNormal && !other->ended) {
+  if (turn == Turn::kNormal && !awaited_ended(self)) {
     record(self, other->number, 0, HEDDLE_FLAG_CANCELLED);
     cancellation_point(self);
   }
@@ -124,11 +123,11 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   Thread* other = named(handle);
   if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
-  if (other->ended) return join(handle, result, HEDDLE_FLAG_TIMED, false, 0, nullptr);
+  if (has_ended(*other)) return join(handle, result, HEDDLE_FLAG_TIMED, false, 0, nullptr);
   Thread& self = *g.current;
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   take_turn(self);
-  if (other->ended) {
+  if (has_ended(*other)) {
     other->joined = true;
     record(self, other->number, 0, HEDDLE_FLAG_TIMED);
     store_result(self, result, *other);

@@ -168,6 +168,7 @@ struct Thread {
   void* argument;
   void* result;
   bool ended;
+  bool only_waits;  // of the first thread: it has ended, but for waiting until all others have
   bool joined;
   bool detached;
   const Thread* detached_by;  // null: nobody, or it was created so

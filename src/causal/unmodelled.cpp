@@ -63,6 +63,7 @@ const char* not_modelled(const HeddleRecord& operation) {
       return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word" : nullptr;
     }
     case HEDDLE_THREAD_JOIN:
+      if (operation.value == kMainThread) return "waiting for the end of the first thread";
       return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED) ? "joins that may give up" : nullptr;
     case HEDDLE_RMW:
     case HEDDLE_CAS: return operation.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;

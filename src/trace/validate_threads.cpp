@@ -62,6 +62,7 @@ class ThreadOrderRule final : public Rule {
       case HEDDLE_THREAD_JOIN:
         if (!succeeded(record)) return {};
         if (record.value >= ended_.size()) return "the joined thread is not in the table";
+        if (record.value == 0) return {};  // the first thread ends by waiting for the others
         return ended_[record.value] ? "" : trace_.thread_name(static_cast<uint32_t>(record.value)) + " has not ended";
       default:
         return {};

@@ -68,7 +68,9 @@ const char* not_modelled(const HeddleRecord& record) {
     case HEDDLE_DESCRIPTOR_ACCEPT:
     case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
     case HEDDLE_NOTIFY: return record.value2 > 1 && record.value2 < kAll ? "waking some of those who wait for a word" : nullptr;
-    case HEDDLE_THREAD_JOIN: return record.flags ? "joins that give up" : nullptr;
+    case HEDDLE_THREAD_JOIN:
+      if (record.value == causal::kMainThread) return "waiting for the end of the first thread";
+      return record.flags ? "joins that give up" : nullptr;
     case HEDDLE_RMW:
     case HEDDLE_CAS: return record.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
     default: return record.flags & HEDDLE_FLAG_SPURIOUS ? "waits that end without reason" : nullptr;
