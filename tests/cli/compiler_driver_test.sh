@@ -167,7 +167,8 @@ cc main.c answer.c -o prog
 offset=$(readelf -SW prog | sed -n 's/.*\.heddle\.bitcode *PROGBITS *[0-9a-f]* *\([0-9a-f]*\).*/\1/p')
 size=$(stat -c %s prog)
 for where in 0 8 12 16 40 200; do
-  cp prog bad && printf '\xa5' | dd of=bad bs=1 seek=$((16#$offset + where)) conv=notrunc status=none
+  byte=$(od -An -tu1 -j $((16#$offset + where)) -N 1 prog)
+  cp prog bad && printf "\\x$(printf %02x $((byte ^ 165)))" | dd of=bad bs=1 seek=$((16#$offset + where)) conv=notrunc status=none
   take bad; test $? -eq 3 && grep -q 'damaged' out; check "flipped byte $where of the section"
 done
 for keep in 0 3 20 70 $((16#$offset)) $((16#$offset + 50)) $((size - 100)) $((size - 1)); do

@@ -224,11 +224,11 @@ int main(void) {
   return 0;
 }
 END
-gives 0 propagate straight.c --faults=bitflip --runs=500 --format=json && asserts "$counts" > undisturbed
-LONGER=by-so-many-bytes gives 0 propagate straight.c --faults=bitflip --runs=500 --format=json && asserts "$counts" | cmp - undisturbed
+gives 0 propagate straight.c --faults=bitflip --runs=250 --format=json && asserts "$counts" > undisturbed
+LONGER=by-so-many-bytes gives 0 propagate straight.c --faults=bitflip --runs=250 --format=json && asserts "$counts" | cmp - undisturbed
 check "outcomes do not depend on the environment's length, nor on earlier runs"
 last=$(newest)
-"$heddle" propagate straight.c --faults=bitflip --runs=500 --format=json > out 2> err &
+"$heddle" propagate straight.c --faults=bitflip --runs=250 --format=json > out 2> err &
 campaign=$! killed=0
 begun() { test "$(newest)" != "$last" && test -s "$(newest)/experiments.sqlite-wal"; }
 until_true 60 begun
