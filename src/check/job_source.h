@@ -39,7 +39,7 @@ class JobSource : public WorkSource {
       execution = std::move(done);
       return true;
     }
-    bool still_needs_run() override { return true; }
+    bool still_holds() override { return true; }
     Job job;
     ExecutionRef execution;
   };

@@ -44,34 +44,51 @@ class McrExplorer::NodeWork : public Work {
     const std::shared_lock<std::shared_mutex> guard(explorer.runs_lock_);
     runs_seen = explorer.runs_.size();
     const std::optional<size_t> run = explorer.representative_of(node);
-    if (!run) return Job{.plan = node.plan};
-    representative = explorer.runs_[*run];
-    return std::nullopt;
+    is_certain = run.has_value();
+    representative = run ? explorer.runs_[*run] : explorer.expected_for(*this);
+    if (representative) return std::nullopt;
+    return Job{.plan = node.plan};
+  }
+
+  bool has_other_run() override {
+    const std::shared_lock<std::shared_mutex> guard(explorer.runs_lock_);
+    representative = first_since();
+    is_certain = representative != nullptr;
+    if (!is_certain) representative = explorer.expected_for(*this);
+    return representative != nullptr;
   }
 
   bool study(Bench& bench, ExecutionRef execution) override {
     candidates.clear();
     gaps.clear();
     is_new_run = execution != nullptr;
-    if (is_new_run) representative = std::move(execution);
+    if (is_new_run) {
+      representative = std::move(execution);
+      explorer.announce(*this);
+    }
     return explorer.expand(*this, bench);
   }
 
   // Runs that were added since it began have higher numbers than those it knew,
-  // so a single worker would take the first of them that fits.
-  bool still_needs_run() override {
-    for (size_t run = runs_seen; run < explorer.runs_.size(); ++run) {
-      if (!explorer.contains(*explorer.runs_[run], node)) continue;
-      representative = explorer.runs_[run];
-      return false;
-    }
-    return true;
+  // so a single worker would take the first of them that fits, and run the program
+  // if there is none.
+  bool still_holds() override {
+    if (is_certain) return true;
+    const ExecutionRef first = first_since();
+    return first ? first == representative : is_new_run || !representative;
+  }
+
+  ExecutionRef first_since() const {
+    for (size_t run = runs_seen; run < explorer.runs_.size(); ++run)
+      if (explorer.contains(*explorer.runs_[run], node)) return explorer.runs_[run];
+    return nullptr;
   }
 
   const McrExplorer& explorer;
   const Node& node;
   const uint64_t number;
   size_t runs_seen = 0;
+  bool is_certain = false;  // the representative counted when it was chosen
   ExecutionRef representative;
   bool is_new_run = false;
   std::vector<Candidate> candidates;
@@ -108,6 +125,7 @@ std::unique_ptr<Work> McrExplorer::take() {
 void McrExplorer::commit(Work& done, Bench& bench) {
   NodeWork& work = static_cast<NodeWork&>(done);
   if (work.is_new_run) add_run(work.representative);
+  withdraw(work);
   gaps_.merge(work.gaps);
   for (Candidate& candidate : work.candidates) {
     if (!asked_.settle(candidate.question)) continue;
@@ -119,6 +137,26 @@ void McrExplorer::commit(Work& done, Bench& bench) {
   frontier_.pop_front();
   --taken_;
   ++committed_;
+}
+
+// Lets later work know of a run before it counts.
+void McrExplorer::announce(const NodeWork& work) const {
+  const std::unique_lock<std::shared_mutex> guard(runs_lock_);
+  expected_[work.number] = work.representative;
+}
+
+void McrExplorer::withdraw(const NodeWork& work) {
+  const std::unique_lock<std::shared_mutex> guard(runs_lock_);
+  expected_.erase(work.number);
+}
+
+// The run that will probably represent the node by the time its work counts; null: none is known.
+ExecutionRef McrExplorer::expected_for(const NodeWork& work) const {
+  for (const auto& [number, execution] : expected_) {
+    if (number >= work.number) break;
+    if (contains(*execution, work.node)) return execution;
+  }
+  return nullptr;
 }
 
 void McrExplorer::add_run(const ExecutionRef& execution) {

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <set>
 #include <shared_mutex>
 #include <unordered_map>
@@ -98,6 +99,9 @@ class McrExplorer : public WorkSource {
   void try_alternative(NodeWork& work, Analysis& analysis, const causal::Alternative& alternative) const;
   void extend_freely(causal::Cut& cut, const Analysis& analysis, causal::ThreadId changed) const;
   void ask(Candidate& candidate, Analysis& analysis, Bench& bench) const;
+  void announce(const NodeWork& work) const;
+  ExecutionRef expected_for(const NodeWork& work) const;
+  void withdraw(const NodeWork& work);
   void add_run(const ExecutionRef& execution);
 
   const Options& options_;
@@ -117,6 +121,8 @@ class McrExplorer : public WorkSource {
   mutable std::shared_mutex runs_lock_;
   std::vector<ExecutionRef> runs_;
   std::unordered_map<causal::HistoryId, std::vector<uint32_t>> runs_with_;  // by history: runs that have it, ascending
+  // By work: runs that will count unless something before them makes them superfluous.
+  mutable std::map<uint64_t, ExecutionRef> expected_;
 };
 
 }  // namespace heddle::check

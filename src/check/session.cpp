@@ -111,6 +111,7 @@ class Session {
     auto run = runner.run(std::move(*job));
     if (!run) return fail(run.error());
     if (budget_.spent()) return false;  // perhaps the run was cut short for that
+    if (piece.work->has_other_run()) return piece.is_studied = piece.work->study(runner.bench, nullptr);
     piece.run = std::move(*run);
     if (!piece.run->execution) return true;
     // A finding may be the end of all.
@@ -121,9 +122,10 @@ class Session {
   // Makes the piece count; in order. False: that is the end.
   bool commit(Runner& runner, SessionPiece& piece) {
     share(runner);
-    if (piece.run && !piece.work->still_needs_run()) {
+    if (!piece.work->still_holds()) {
       piece.run.reset();
       piece.is_studied = false;
+      if (!prepare(runner, piece)) return false;
     }
     if (piece.run) {
       if (!count_run(piece, runner) || stopped_) return false;
@@ -154,7 +156,7 @@ class Session {
   // The budget was spent before all about the oldest piece was thought through;
   // what its run showed counts nevertheless.
   void count_unfinished(SessionPiece* piece) {
-    if (stopped_ || error_ || !piece || !piece->run || piece->is_counted || !piece->work->still_needs_run()) return;
+    if (stopped_ || error_ || !piece || !piece->run || piece->is_counted || !piece->work->still_holds()) return;
     share(*runners_[0]);
     count_run(*piece, *runners_[0]);
   }

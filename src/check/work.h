@@ -41,9 +41,13 @@ class Work {
   virtual std::optional<Job> begin(Bench& bench) = 0;
   virtual bool study(Bench& bench, ExecutionRef execution) = 0;
 
-  // When all work before it counts. False: the execution is not needed after all;
-  // it is to be forgotten, and study is called again, without one.
-  virtual bool still_needs_run() = 0;
+  // In between, when it has been run. True: another execution has become known that
+  // will probably do; this one is to be forgotten, and there is nothing to be run.
+  virtual bool has_other_run() { return false; }
+
+  // When all work before it counts. False: it went another way than a single worker
+  // would have gone; it is to be begun again, and its execution to be forgotten.
+  virtual bool still_holds() = 0;
 };
 
 class WorkSource {

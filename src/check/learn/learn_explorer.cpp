@@ -19,7 +19,7 @@ class LearnExplorer::RunWork : public Work {
     execution = std::move(done);
     return true;
   }
-  bool still_needs_run() override { return true; }
+  bool still_holds() override { return true; }
 
   ExecutionRef execution;
 
