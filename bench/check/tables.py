@@ -59,8 +59,11 @@ class Measurer:
 
 
 def ended(done):
-    """Whether the check saw everything it was asked to see."""
-    return done.result is not None and done.result["verdict"] != "undecided" and not timed_out(done)
+    """Whether the check saw everything that its reduction looks at; a published one may lose states, and says so."""
+    if done.result is None or timed_out(done):
+        return False
+    codes = {reason["code"] for reason in done.result["reasons"]}
+    return done.result["verdict"] != "undecided" or codes == {"incomplete-reduction"}
 
 
 def timed_out(done):

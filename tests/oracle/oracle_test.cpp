@@ -44,6 +44,7 @@ TEST_P(CompleteReductions, AgreeWithBruteForce) {
   options.count = 250;
   options.seed = GetParam() * 250;
   draw_as_usual(options);
+  options.reductions.insert(options.reductions.end(), {"learn", kLearnUnmerged});
   EXPECT_TRUE(agrees(options, 85));
 }
 
