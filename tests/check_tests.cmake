@@ -21,13 +21,20 @@ add_test(NAME learn.litmus
 file(GLOB learned_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*-peer.c)
 add_test(NAME learn.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=learn --no-merge ${learned_programs})
+# As by default, histories that leave a thread in the same state are one.
+add_test(NAME learn.merged
+  COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --memory=sc,pso ${learned_programs})
+# A program of some size in ordinary C++, to the end; what is wrong with its variants is found.
+add_test(NAME learn.lock_free_queue
+  COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --memory=sc --first-finding
+          ${PROJECT_SOURCE_DIR}/bench/programs/lock_free_queue.cpp)
 # The reduction that is there for comparison misses nothing either, with more executions.
 set(small_programs)
-foreach(name first_thread_ends_first futex_wait_runs_out local_mutex_of_two_calls own_mutex_again recursive_mutex_around_another spin_lock timed_wait_and_signal)
+foreach(name aba_stack access_before_memory_comes_back address_used_again first_thread_ends_first futex_wait_runs_out local_mutex_of_two_calls own_mutex_again recursive_mutex_around_another spin_lock timed_wait_and_signal)
   list(APPEND small_programs ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/${name}.c)
 endforeach()
 add_test(NAME dpor.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=dpor ${small_programs})
-set_tests_properties(learn.litmus learn.programs dpor.programs PROPERTIES TIMEOUT 600)
+set_tests_properties(learn.litmus learn.programs learn.merged learn.lock_free_queue dpor.programs PROPERTIES TIMEOUT 600)
 file(GLOB bad_programs CONFIGURE_DEPENDS programs_bad/*.c)
 heddle_program_tests(bad programs_bad/bad_programs_test "" 600 ${bad_programs})

@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import resource
 import shlex
 import subprocess
@@ -19,7 +20,7 @@ PROGRAMS = ROOT / "bench/programs"
 MODELS = ("sc", "tso", "pso")
 EXIT_CODES = {"holds": 0, "violated": 1, "undecided": 4}
 MARK = "// heddle-check:"
-WORDS = {"all", *MODELS, "finding", "without", "classes", "within", "executions", "per-class", "cflags", "options", "reason", "test"}
+WORDS = {"all", *MODELS, "finding", "without", "classes", "within", "executions", "per-class", "cflags", "options", "reason", "reduce", "instead", "test"}
 
 
 class BadLine(Exception):
@@ -40,6 +41,8 @@ class Case:
     reason: str = ""
     per_class: float = 2.0
     tested: bool = True
+    reductions: tuple = ()  # only these are to be tried; empty: all
+    instead: str = ""  # the reduction that learn leaves it to
 
     def name(self):
         return " ".join([self.program.name, self.cflags, *self.options]).replace("  ", " ").strip()
@@ -70,7 +73,8 @@ def parse_case(program, text):
     return Case(program, verdicts, numbers_per_model(words.get("classes", "-")), numbers_per_model(words.get("within", "-")),
                 numbers_per_model(words.get("executions", "-")),
                 words.get("cflags", ""), tuple(shlex.split(words.get("options", ""))), words.get("finding", ""),
-                words.get("without", ""), words.get("reason", ""), float(words.get("per-class", 2.0)), "test" not in words)
+                words.get("without", ""), words.get("reason", ""), float(words.get("per-class", 2.0)), "test" not in words,
+                tuple(words["reduce"].split(",")) if "reduce" in words else (), words.get("instead", ""))
 
 
 def read_cases(program):
@@ -102,6 +106,11 @@ class Checked:
     talk: str
     cpu_seconds: float  # of the command with all its children, compilation included
     timed_out: bool = False
+
+    def instead(self):
+        """The reduction that explored instead of learn; empty: none."""
+        notes = self.result.get("notes", []) if self.result else []
+        return next((found[1] for note in notes if (found := re.match(r"explored by (\S+) instead of learn", note))), "")
 
     def stats(self, name):
         return self.result["stats"].get(name) if self.result else None

@@ -123,6 +123,26 @@ std::set<std::string> disputed_states(const Execution& execution) {
   return found;
 }
 
+bool may_reuse_memory(const Execution& execution) {
+  std::vector<EventId> releases, allocations;  // of each thread the first and the last one
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    std::optional<EventId> released, allocated;
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (operation.value2 == HEDDLE_ALLOCATOR_MAP) continue;
+      if (operation.kind == HEDDLE_FREE && !released) released = {t, operation.index};
+      if (operation.kind == HEDDLE_ALLOC) allocated = {t, operation.index};
+    }
+    if (released) releases.push_back(*released);
+    if (allocated) allocations.push_back(*allocated);
+  }
+  if (execution.threads.size() < 2 || releases.empty()) return false;
+  const MustOrder order(execution);
+  for (const EventId release : releases)
+    for (const EventId allocation : allocations)
+      if (!order.before(allocation, release)) return true;
+  return false;
+}
+
 bool is_too_large(const Execution& execution) {
   uint64_t operations = 0, pairs = 0;
   for (const ThreadPart& part : execution.threads) operations += part.operations.size();

@@ -17,11 +17,16 @@ namespace heddle::causal {
 // the numbers that EXTERN_CALL events carry.
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions);
 
-// Too many reads and writes of the same places to reason about.
 // States of the C library that several threads use in an order which only the schedule says
 // ("random numbers"): what the calls answer then is not known for other orders.
 std::set<std::string> disputed_states(const Execution& execution);
 
+// If addresses of released memory are used again: some order of the operations might give
+// memory to a thread that another one, or the thread itself, has released. Which address an
+// allocation returns, and whether an access meets released memory, then depends on that order.
+bool may_reuse_memory(const Execution& execution);
+
+// Too many reads and writes of the same places to reason about.
 bool is_too_large(const Execution& execution);
 
 }  // namespace heddle::causal

@@ -24,7 +24,7 @@ bool DporExplorer::Frame::is_settled(Process process) const {
 std::optional<Job> DporExplorer::next() {
   if (!started_) {
     started_ = true;
-    return Job{.lists_options = true};
+    return Job{.lists_options = true, .runs_all_orders = true};
   }
   while (!frames_.empty()) {
     Frame& frame = frames_.back();
@@ -58,7 +58,7 @@ bool DporExplorer::advance(Frame& frame) {
 
 Job DporExplorer::job() const {
   Job job;
-  job.lists_options = true;
+  job.lists_options = job.runs_all_orders = true;
   for (const Frame& frame : frames_) job.plan.insert(job.plan.end(), frame.way.begin(), frame.way.end());
   const Frame& last = frames_.back();
   const auto wanted = last.wanted.find(*last.taken);

@@ -50,7 +50,7 @@ std::optional<Job> EnumerationExplorer::next() {
   preemptions_ = preemptions;
   plan_ = std::move(plans.back());
   plans.pop_back();
-  return Job{.plan = plan_, .lists_options = true};
+  return Job{.plan = plan_, .lists_options = true, .runs_all_orders = true};
 }
 
 void EnumerationExplorer::add(uint32_t preemptions, const std::vector<PlannedStep>& before, const Way& way) {

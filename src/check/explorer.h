@@ -31,6 +31,7 @@ struct Job {
   uint32_t expected_length = 0;                // of the execution, in events; 0: not known
   bool lists_options = false;                  // the execution is to tell its choice points
   std::vector<property::PlannedStep> avoided = {};  // put off after the plan, while something else can happen
+  bool runs_all_orders = false;                // other orders of all operations that depend on each other are run too
   bool is_repeat = false;                      // seen before; in a process that has not run anything but repeats
   bool tells_states = false;                   // the execution is to tell what threads know (causal::PrivateState)
   bool is_foreseen = false;                    // what other orders of it could come to is known anyway

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/footprint.h"
 
+#include <algorithm>
+
 #include "causal/operation.h"
 
 namespace heddle::check {
@@ -70,7 +72,11 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
       return;
     }
     case HEDDLE_ALLOC:
-      if (reuses_addresses_) touch(Space::kHeap, true, 0);
+      if (!reuses_addresses_) return;
+      touch(Space::kHeap, true, 0);
+      if (!operation.address) return;  // there is none, or not yet
+      touch(Space::kMemory, true, operation.address, operation.value);  // whoever comes earlier finds it released
+      touch(Space::kLife, true, operation.address, operation.value);
       return;
     case HEDDLE_FENCE:
     case HEDDLE_NONDET:
@@ -155,10 +161,11 @@ void Footprints::add_condition(EventId event, const HeddleRecord& operation, Foo
 }
 
 uint64_t Footprints::block_size(uint64_t address) const {
+  uint64_t size = 1;  // memory that is used again may have had several
   for (const causal::ThreadPart& part : execution_.threads)
     for (const HeddleRecord& operation : part.operations)
-      if (operation.kind == HEDDLE_ALLOC && operation.address == address && operation.value) return operation.value;
-  return 1;
+      if (operation.kind == HEDDLE_ALLOC && operation.address == address) size = std::max(size, operation.value);
+  return size;
 }
 
 namespace {

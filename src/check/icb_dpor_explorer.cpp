@@ -14,11 +14,11 @@ std::optional<Job> IcbDporExplorer::next() {
     if (!round_begun_) {
       round_begun_ = true;
       bound_cuts_ = false;
-      return Job{.lists_options = true};
+      return Job{.lists_options = true, .runs_all_orders = true};
     }
     while (!frames_.empty()) {
       stack_.cut(frames_.size() - 1);
-      if (advance(frames_.back())) return Job{.plan = plan(), .lists_options = true};
+      if (advance(frames_.back())) return Job{.plan = plan(), .lists_options = true, .runs_all_orders = true};
       frames_.pop_back();
     }
     if (!bound_cuts_) return std::nullopt;

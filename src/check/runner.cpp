@@ -23,9 +23,11 @@ bool is_race_to_exit(const causal::Execution& execution) {
 }
 
 // What the reduction does not turn round.
-void add_doubts_about_order(const causal::Execution& execution, Reduction reduction, bool is_learned, std::set<Reason>& doubts) {
-  if (!is_learned && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
-  if (reduction == Reduction::kNone || reduction == Reduction::kDpor || reduction == Reduction::kIcb || reduction == Reduction::kIcbDpor) return;
+void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses, std::set<Reason>& doubts) {
+  if (!job.is_foreseen && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
+  if (job.runs_all_orders) return;
+  if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
+    doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});
   for (const std::string& state : causal::disputed_states(execution))
     doubts.insert({"not-modelled", "not modelled: calls of several threads that answer from one state of the C library: " + state});
 }
@@ -110,7 +112,7 @@ void Runner::finish(RunReport& report) {
       causal::make_execution(run.records, run.threads, run.ending, threads, histories_, run.options));
   const causal::Execution& execution = *report.execution;
   report.doubts = doubts_about(execution, subject_);
-  add_doubts_about_order(execution, options_.reduction, report.job.is_foreseen, report.doubts);
+  add_doubts_about_order(execution, report.job, options_.reuses_addresses, report.doubts);
   if (has_findings(execution, options_)) {
     const schedule::Schedule prefix = schedule_of(report.job.plan, subject_, options_.memory, threads);
     execute::RunRequest request = request_for(report.job);
@@ -125,7 +127,9 @@ void Runner::predict(RunReport& report) {
   report.predicted = {};
   report.solved = {};
   report.known = known;
-  if (report.job.is_foreseen || causal::is_too_large(*report.execution)) return;
+  // Where a block lives again after its release, only running says whether an access meets it in between.
+  const bool is_run_anyway = report.job.is_foreseen || (options_.reuses_addresses && report.job.runs_all_orders);
+  if (is_run_anyway || causal::is_too_large(*report.execution)) return;
   const solve::Statistics before = bench.solver.statistics();
   std::set<std::string> of_run;
   for (const Finding& finding : report.findings) of_run.insert(identity_of(finding));

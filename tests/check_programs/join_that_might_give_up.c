@@ -4,7 +4,7 @@
 // exploration runs, and still it might have come before the end. Such joins are
 // not modelled, so the verdict must not be "holds".
 //
-// heddle-check: all=undecided
+// heddle-check: all=undecided instead=mcr
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 // A mutex among the locals of a function that is called twice: in the second call it
 // is another one, although it lies where the first was destroyed.
 //
-// heddle-check: all=holds
+// heddle-check: all=holds instead=mcr
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

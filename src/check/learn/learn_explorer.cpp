@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "check/dpor_explorer.h"
+#include "check/job_source.h"
 #include "check/learn/plan_of_path.h"
 #include "check/mcr_explorer.h"
 
@@ -148,12 +150,16 @@ void LearnExplorer::learn(const causal::Execution& execution) {
 
 void LearnExplorer::fall_back(const std::string& why) {
   why_other_ = why;
-  other_ = std::make_unique<McrExplorer>(options_, histories_, budget_);
+  if (options_.reuses_addresses) {  // mcr does not know which released memory is used again
+    other_ = std::make_unique<JobSource>(std::make_unique<DporExplorer>(options_));
+  } else {
+    other_ = std::make_unique<McrExplorer>(options_, histories_, budget_);
+  }
 }
 
 std::vector<std::string> LearnExplorer::notes() const {
   if (!other_) return {};
-  return {"explored by mcr instead of learn: " + why_other_};
+  return {std::string("explored by ") + (options_.reuses_addresses ? "dpor" : "mcr") + " instead of learn: " + why_other_};
 }
 
 std::vector<Reason> LearnExplorer::gaps() const {

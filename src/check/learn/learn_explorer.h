@@ -18,7 +18,8 @@
 // so learns again all that was known.
 //
 // Programs that do what the machine does not have, or that do not do the same
-// again under the same circumstances, are explored by `mcr` instead.
+// again under the same circumstances, are explored by `mcr` instead, or by `dpor`
+// where memory that was released is used again (--heap=reuse).
 #pragma once
 
 #include <memory>
