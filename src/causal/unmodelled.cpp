@@ -96,7 +96,7 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
 }
 
 std::set<std::string> disputed_states(const Execution& execution) {
-  static const char* const kNames[HEDDLE_OUTSIDE_STATES] = {"", "random numbers", "input that several threads read", "the environment", "numbers of descriptors"};
+  static const char* const kNames[HEDDLE_OUTSIDE_STATES] = {"", "random numbers", "input that several threads read", "", "numbers of descriptors"};
   struct Use {
     EventId first, last;
   };
@@ -113,7 +113,7 @@ std::set<std::string> disputed_states(const Execution& execution) {
   std::set<std::string> found;
   std::optional<MustOrder> order;
   for (size_t state = 0; state < std::size(uses); ++state) {
-    if (uses[state].size() < 2) continue;
+    if (uses[state].size() < 2 || state == HEDDLE_STATE_ENVIRONMENT) continue;  // that has a rule of its own
     if (!order) order.emplace(execution);
     for (const Use& one : uses[state])
       for (const Use& other : uses[state])
@@ -121,6 +121,22 @@ std::set<std::string> disputed_states(const Execution& execution) {
           found.insert(kNames[state]);
   }
   return found;
+}
+
+bool changes_environment_beside_others(const Execution& execution) {
+  std::optional<MustOrder> order;
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (operation.kind != HEDDLE_EXTERN_CALL || operation.value != HEDDLE_STATE_ENVIRONMENT) continue;
+      if (!order) order.emplace(execution);
+      const EventId change = {t, operation.index};
+      for (ThreadId other = 0; other < execution.threads.size(); ++other) {
+        if (other == t || execution.length(other) == 0) continue;
+        if (!order->before(change, {other, 0}) && !order->before({other, execution.length(other) - 1}, change)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 bool may_reuse_memory(const Execution& execution) {

@@ -21,6 +21,10 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
 // ("random numbers"): what the calls answer then is not known for other orders.
 std::set<std::string> disputed_states(const Execution& execution);
 
+// A thread changes the environment (setenv, setlocale, chdir, ...) at a time when another one
+// may run. Who asks for it leaves no trace, so no order of such calls is ever tried.
+bool changes_environment_beside_others(const Execution& execution);
+
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an
 // allocation returns, and whether an access meets released memory, then depends on that order.

@@ -25,6 +25,8 @@ bool is_race_to_exit(const causal::Execution& execution) {
 // What the reduction does not turn round.
 void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses, std::set<Reason>& doubts) {
   if (!job.is_foreseen && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
+  if (causal::changes_environment_beside_others(execution))
+    doubts.insert({"not-modelled", "not modelled: a thread that changes the environment while others may ask for it"});
   if (job.runs_all_orders) return;
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
     doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});

@@ -117,6 +117,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const bool is_misuse = record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
   if (!is_misuse && !model_.automata[id].is_glued) {
     if (!prediction.is_possible) return differ(record, "it was not expected to be possible here");
+    if (record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_USE_AFTER_FREE && model_.automata[id].object)
+      return refuse("an object of synchronisation in memory that was released");
     if (prediction.is_certain && !(prediction.result == result)) return differ(record, "another result was expected");
   }
   const Edge* edge = model_.automata[id].find(result);
