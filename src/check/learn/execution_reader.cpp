@@ -70,7 +70,12 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
   const uint32_t place = static_cast<uint32_t>(found - stores.begin());
   if (found == stores.end()) return differ(execution_->operation(happening.event), "it was flushed but not buffered");
   stores.erase(found);
-  if (!happening.is_dropped) machine_.flush(state_, thread, place);
+  if (happening.is_dropped) return true;
+  const StoreBuffers::Content& waiting = model_.buffers.content(machine_.buffer_of(state_, thread));
+  const bool is_there = place < waiting.size() && waiting[place] != StoreBuffers::kMarker &&
+                        model_.automata[StoreBuffers::point(waiting[place])].address == execution_->operation(happening.event).address;
+  if (!is_there) return refuse("stores to locals that end while the stores wait, seen in another order before");
+  machine_.flush(state_, thread, place);
   return true;
 }
 
