@@ -13,6 +13,8 @@ cd "$work" || exit 1
 
 python3 "$root/tests/docs/check_docs.py" links "$root" >&2; check "links"
 python3 "$root/tests/docs/check_docs.py" commands "$root" "$heddle" >&2; check "commands"
+python3 "$root/tests/docs/check_help.py" "$heddle" "$root" >&2; check "help is short or begins with examples, and each of those can be run"
+gives 0 manual --format=markdown && diff out "$root/docs/reference/commands.md" >&2; check "docs/reference/commands.md is up to date (heddle manual --format=markdown -o docs/reference)"
 for folder in "$root"/examples/*/; do
   test -s "$folder/README.md" && grep -q '^    \$ heddle' "$folder/README.md"; check "$folder has a page with a command"
 done
@@ -27,7 +29,7 @@ done
 bash -n completion.bash; check "bash takes it"
 for command in "check" "predict" "propagate" "report" "replay" "trace run" "trace export"; do
   gives 0 $command --help
-  for option in $(sed -nE 's/^ +(-[a-z],)?(--[a-z][a-z-]*).*/\2/p' out | sort -u); do
+  for option in $(sed -nE 's/^ +(-[a-z], )?(--[a-z][a-z-]*).*/\2/p' out | sort -u); do
     sed 's/\\-/-/g' "heddle-${command// /-}.1" | grep -q -- "$option"; check "the manual of $command has $option"
     grep "\"$command\")" completion.bash | grep -q -- "$option"; check "completion of $command has $option"
   done

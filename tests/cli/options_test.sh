@@ -60,7 +60,7 @@ gives 3 propagate bit_flip.c --runs=3 --faults=bitflip --file=other.c; check "pr
 # record, reproduce
 for _ in $(seq 40); do "$heddle" record --no-cores --cflags=-DUNUSED early_free_served.c > out 2> err || break; done
 says "signal 11" && says "recording in"; check "record --no-cores --cflags"
-gives 0 reproduce --seed=4 --hang-seconds=20; check "reproduce --seed --hang-seconds, of the latest recording"
+gives 0 reproduce --seed=4 --hang-seconds=20 --color=always && grep -q "$(printf '\033\\[')" out; check "reproduce --seed --hang-seconds, of the latest recording"
 
 # trace
 "$heddle" trace run lost_update.c --output=one.trace --schedule-output=one.schedule --verbose 2> err; says "isolation"; check "trace run --output --verbose"
@@ -79,6 +79,26 @@ gives 0 trace validate --salvage cut.trace || gives 3 trace validate --salvage c
 gives 0 trace sanitize --salvage cut.trace; check "trace sanitize --salvage"
 gives 0 trace export --salvage --to=std cut.trace && test -s out; check "trace export --salvage"
 gives 1 trace diff --salvage one.trace cut.trace; check "trace diff --salvage"
+
+# Colours: where they are asked for, or on a terminal that wants them.
+coloured() { grep -q "$(printf '\033\\[')" "$1"; }
+on_terminal() { script -qec "$*" /dev/null > terminal < /dev/null; }
+gives 1 check lost_update.c && ! coloured out; check "no colours in a file"
+gives 1 check --color=always lost_update.c && coloured out; check "check --color=always"
+NO_COLOR=1 gives 1 check --color=always lost_update.c && coloured out; check "what is asked for beats NO_COLOR"
+gives 0 report --color=always && coloured out && gives 0 report --color=never && ! coloured out; check "report --color"
+gives 1 predict --color=always lost_update.c && coloured out; check "predict --color"
+gives 0 replay --slow --color=always && coloured out && gives 0 replay --slow && ! coloured out; check "replay --color"
+TERM=xterm on_terminal "$heddle" report && coloured terminal; check "colours on a terminal"
+TERM=xterm NO_COLOR=1 on_terminal "$heddle" report && ! coloured terminal; check "NO_COLOR"
+TERM=xterm on_terminal "$heddle" report --color=never && ! coloured terminal; check "--color=never on a terminal"
+TERM=dumb on_terminal "$heddle" report && ! coloured terminal; check "a terminal without colours"
+gives 2 check --color=red lost_update.c && says "auto"; check "no such choice"
+
+# Typing errors.
+gives 2 chekc lost_update.c && says "did you mean check?" && silent; check "a mistyped command"
+gives 2 check --memroy=tso lost_update.c && says "did you mean --memory?" && silent; check "a mistyped option"
+gives 2 check --memory=tos lost_update.c && says "tso" && silent; check "a mistyped choice"
 
 # Long names of short options.
 gives 0 manual --output=. && test -s heddle-check.1; check "manual --output"
