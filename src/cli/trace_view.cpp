@@ -101,7 +101,8 @@ int write_other_format(const Options& options) {
     for (const auto& [kind, count] : exported->left_out)
       fmt::print(stderr, "heddle: left out, the format has no word for it: {} {}\n", count, kind);
   } else {
-    trace::export_perfetto(*trace, print_piece);
+    const naming::Names names(*trace);
+    trace::export_perfetto(*trace, print_piece, [&](const trace::Event& event, uint64_t address) { return names.object_at(event, address); });
   }
   return finish_output();
 }

@@ -7,6 +7,7 @@
     check_report.py junit FILE...          JUnit XML: its counts are those of its cases
     check_report.py graphml FILE...        a violation witness of SV-COMP (graphml_rules.py)
     check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
+    check_report.py instead FILE TEXT OTHER  in the page, some step TEXT is OTHER in the passing run
     check_report.py self-test              each rule catches a violation
 
 Exit code: 0 all is well, 1 not; what is wrong is printed."""
@@ -60,6 +61,8 @@ def check_witness(witness, files):
         kind, text = witness["kinds"][kind], witness["texts"][text]
         if not (0 <= thread < len(witness["threads"]) and -1 <= obj < len(witness["objects"])):
             yield f"step {index} refers to what is not there"
+        if instead != -1 and witness["texts"][instead] == text:
+            yield f"step {index} ({text}) is said to differ from a passing run, and does not"
         file, line = witness["sites"][site][:2]
         if not -1 <= file < len(files):
             yield f"step {index} is in a file that is not there"
@@ -139,8 +142,17 @@ def check_html(text):
     for witness in report["witnesses"]:
         if witness:
             yield from check_witness(witness, report["files"])
+            if not report.get("passing") and any(row[13] != -1 for row in witness["steps"]):
+                yield "differences from a passing run, and there is none"
     if report.get("exploration"):
         yield from check_exploration(report["exploration"], report["result"])
+
+
+def check_instead(text, wanted, other):
+    report = json.loads(Page(text).texts["script", "application/json"][0])
+    found = {(witness["texts"][row[6]], witness["texts"][row[13]]) for witness in report["witnesses"] if witness for row in witness["steps"] if row[13] != -1}
+    if (wanted, other) not in found:
+        yield f"no step \"{wanted}\" that is \"{other}\" in the passing run: {sorted(found)}"
 
 
 def check_junit(text):
@@ -238,11 +250,14 @@ def main(arguments):
     if what == "json":
         with open(files.pop(0), encoding="utf-8") as file:
             schema = json.load(file)
+    if what == "instead":
+        files, (step, other) = files[:1], files[1:]
     for name in files:
         with open(name, encoding="utf-8") as file:
             text = file.read()
         found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
-                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text)}[what]()
+                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text),
+                 "instead": lambda: check_instead(text, step, other)}[what]()
         problems += [f"{name}: {problem}" for problem in found]
     for problem in problems[:20]:
         print(problem)
