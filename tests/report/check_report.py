@@ -3,7 +3,7 @@
 """Checks files that heddle report writes, with code that shares nothing with what wrote them.
 
     check_report.py json  SCHEMA FILE...   result.json against the schema
-    check_report.py sarif FILE...          SARIF 2.1.0 (sarif_rules.py)
+    check_report.py sarif FILE...          SARIF 2.1.0 (sarif_subset.schema.json, sarif_rules.py)
     check_report.py junit FILE...          JUnit XML: its counts are those of its cases
     check_report.py graphml FILE...        a violation witness of SV-COMP (graphml_rules.py)
     check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
@@ -16,6 +16,7 @@ import copy
 import hashlib
 import html.parser
 import json
+import os
 import re
 import sys
 import xml.etree.ElementTree
@@ -175,6 +176,16 @@ def check_json(schema, text):
         yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
 
 
+def check_sarif(log):
+    """By a schema, which knows types and what may be where, and by rules, which know what belongs together."""
+    import jsonschema
+    with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "sarif_subset.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft7Validator.check_schema(schema)
+    found = [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in jsonschema.Draft7Validator(schema).iter_errors(log)]
+    return found + sarif_rules.check_log(log)
+
+
 def read_bytes(name):
     with open(name, "rb") as file:
         return file.read()
@@ -206,20 +217,29 @@ def self_test():
     """Files with one thing wrong each."""
     location = {"physicalLocation": {"artifactLocation": {"uri": "a.c", "uriBaseId": "SRCROOT"}, "region": {"startLine": 3}}}
     step = {"location": location, "executionOrder": 1, "importance": "important"}
-    good = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Heddle", "rules": [{"id": "race"}]}}, "columnKind": "utf16CodeUnits",
-            "originalUriBaseIds": {"SRCROOT": {}}, "results": [{"ruleId": "race", "ruleIndex": 0, "level": "error", "message": {"text": "m"},
-            "partialFingerprints": {"a": "b"}, "locations": [location], "codeFlows": [{"threadFlows": [{"id": "T0", "locations": [step]}]}]}]}]}
+    say = {"text": "m"}
+    rule = {"id": "race", "shortDescription": say, "fullDescription": say, "help": say}
+    good = {"$schema": "https://s", "version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Heddle", "version": "1", "rules": [rule]}}, "columnKind": "utf16CodeUnits",
+            "automationDetails": {"id": "heddle/check/a/"}, "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": []}],
+            "originalUriBaseIds": {"SRCROOT": {"description": say}}, "properties": {"command": "check", "verdict": "violated"},
+            "results": [{"ruleId": "race", "ruleIndex": 0, "level": "error", "message": say, "partialFingerprints": {"heddleFinding/v1": "b"}, "locations": [location],
+                         "codeFlows": [{"message": say, "threadFlows": [{"id": "T0", "locations": [step]}]}], "properties": {"confirmed": True, "replay": "r"}}]}]}
     result = lambda log: log["runs"][0]["results"][0]
+    place = lambda log: result(log)["locations"][0]["physicalLocation"]
+    flow = lambda log: result(log)["codeFlows"][0]["threadFlows"]
     changes = [lambda log: log.update(version="2.0.0"), lambda log: log.update(extra=1), lambda log: result(log).pop("message"),
-               lambda log: result(log).update(ruleIndex=1), lambda log: result(log)["locations"][0]["physicalLocation"]["region"].update(startLine=0),
-               lambda log: result(log)["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="a b.c"),
+               lambda log: result(log).update(ruleIndex=1), lambda log: place(log)["region"].update(startLine=0), lambda log: place(log)["artifactLocation"].update(uri="a b.c"),
                lambda log: log["runs"][0]["originalUriBaseIds"].pop("SRCROOT"), lambda log: result(log).update(level="fatal"),
-               lambda log: result(log)["codeFlows"][0]["threadFlows"].append({"id": "T1", "locations": [dict(step)]})]
-    wrong = [] if not sarif_rules.check_log(good) else [f"a good file is refused: {sarif_rules.check_log(good)}"]
+               lambda log: flow(log).append({"id": "T1", "locations": [dict(step)]}), lambda log: flow(log)[0]["locations"].clear(),
+               lambda log: flow(log)[0]["locations"][0].update(importance="high"), lambda log: flow(log)[0].update(id="thread 1"),
+               lambda log: place(log)["artifactLocation"].pop("uriBaseId"), lambda log: place(log)["region"].update(startLine="3"),
+               lambda log: log["runs"][0].update(columnKind="bytes"), lambda log: result(log)["properties"].update(confirmed="yes"),
+               lambda log: log["runs"][0]["tool"]["driver"]["rules"][0].pop("help"), lambda log: log["runs"].append(log["runs"][0])]
+    wrong = [] if not check_sarif(good) else [f"a good file is refused: {check_sarif(good)}"]
     for i, change in enumerate(changes):
         log = copy.deepcopy(good)
         change(log)
-        if not sarif_rules.check_log(log):
+        if not check_sarif(log):
             wrong.append(f"SARIF: change {i} is not noticed")
     head = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'\"><style>s</style>".format(hash_of("x"), hash_of("s"))
     data = '{"result": {"findings": []}, "witnesses": [], "files": []}'
@@ -255,7 +275,7 @@ def main(arguments):
     for name in files:
         with open(name, encoding="utf-8") as file:
             text = file.read()
-        found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
+        found = {"json": lambda: check_json(schema, text), "sarif": lambda: check_sarif(json.loads(text)),
                  "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text),
                  "instead": lambda: check_instead(text, step, other)}[what]()
         problems += [f"{name}: {problem}" for problem in found]
