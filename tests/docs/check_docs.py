@@ -23,7 +23,6 @@ import tempfile
 NOT_RUN = {
     "README.md": "building a project: tests/cli/projects_test.sh",
     "docs/explanation/reproduction.md": "an outline; docs/tutorial/production_failure.md has the commands",
-    "docs/howto/use_in_ci.md": "a workflow: tests/docs/check_workflow.py",
     "docs/reference/commands.md": "made from the table of options; tests/docs/check_help.py runs its examples",
     "docs/reference/schedule_format.md": "what a file is for; tests/cli/trace_commands_test.sh",
     "docs/reference/trace_format.md": "what a file is for; tests/cli/trace_commands_test.sh",
