@@ -23,7 +23,10 @@ C
 echo 'int main(void) { for (;;) __asm__ volatile("" ::: "memory"); }' > endless.c
 
 # check
-gives 1 check --carrier=thread lost_update.c; check "check --carrier"
+gives 1 check --carrier=thread lost_update.c && answers "^assertion: counter == 2$" && sed '/ executions\|^results in\|replay:/d' out > threads &&
+  gives 1 check --carrier=fiber lost_update.c && sed '/ executions\|^results in\|replay:/d' out | cmp -s - threads
+check "check --carrier: the same counterexample"
+gives 0 replay --carrier=thread --verbose && says "carrier thread" && says "assertion in T0"; check "replay --carrier"
 gives 4 check --reduce=icb --context-bound=0 lost_update.c && gives 1 check --reduce=icb --context-bound=2 lost_update.c; check "check --context-bound"
 mkdir smt && gives 1 check --dump-smt=smt lost_update.c && ls smt/*.smt2 > /dev/null; check "check --dump-smt"
 gives 3 check --dump-smt=nowhere lost_update.c && says "choose another directory"; check "nowhere to dump to"
@@ -34,14 +37,14 @@ gives 1 check --isolation=fork --verbose lost_update.c && says "accesses instrum
 gives 4 check --limit=5 lost_update.c && answers "undecided"; check "check --limit"
 gives 0 check --reduce=learn --no-merge publication.c && answers " states"; check "check --no-merge"
 gives 1 check --search=random --seed=3 --executions=40 lost_update.c && answers "a search looks at some executions"; check "check --search --seed"
-gives 1 check --solver=z3 lost_update.c; check "check --solver"
+gives 1 check --solver=z3 lost_update.c && answers "^assertion: counter == 2$" && answers "solver queries (0 without search)" && gives 1 check --solver=native lost_update.c && answers "solver queries ([1-9][0-9]* without search)"; check "check --solver"
 
 # replay
 gives 0 replay --hang-seconds=5 --verbose && says "carrier fiber"; check "replay --hang-seconds --verbose"
 gives 1 check --heap=reuse early_free.c && gives 0 replay "$(latest -check)/finding-1.schedule" early_free.c --heap=reuse --cflags=-DUNUSED && says "use-after-free"; check "replay --heap --cflags"
 
 # predict
-gives 1 predict --carrier=thread --heap=reuse --hang-seconds=5 --find=deadlocks lock_order.c; check "predict --carrier --heap --hang-seconds"
+gives 1 predict --carrier=thread --heap=reuse --hang-seconds=5 --find=deadlocks lock_order.c && answers "^deadlock: " && answers "^found$"; check "predict --carrier --heap --hang-seconds"
 gives 1 predict --cflags=-DUNUSED --isolation=fork --verbose --find=deadlocks lock_order.c && says "accesses instrumented"; check "predict --cflags --isolation --verbose"
 gives 0 predict --limit=3 lock_order.c && answers "there may be more"; check "predict --limit that is too low"
 
@@ -67,16 +70,34 @@ gives 0 reproduce --seed=4 --hang-seconds=20 --color=always && grep -q "$(printf
 "$heddle" trace run lost_update.c --strategy=random --seed=3 --output=other.trace > out 2>&1
 gives 1 trace diff one.trace other.trace && gives 1 trace diff --any-order one.trace other.trace; check "trace diff --any-order: another value was read"
 gives 0 trace diff --any-order one.trace one.trace; check "trace diff --any-order: the same"
-gives 0 trace run --spurious missed_signal.c || gives 1 trace run --spurious missed_signal.c; check "trace run --spurious"
+cat > woken.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+int main(void) {
+  pthread_mutex_lock(&lock);
+  pthread_cond_wait(&never, &lock);
+  pthread_mutex_unlock(&lock);
+}
+C
+gives 1 trace run woken.c && says "deadlock"; check "nobody wakes it"
+woken=0
+for seed in $(seq 20); do "$heddle" trace run --spurious --strategy=random --seed=$seed woken.c -o woken.trace > out 2> err && woken=1 && break; done
+test $woken -eq 1 && says "exit 0" && "$heddle" trace dump woken.trace | grep -q 'cond_resume.*spurious'; check "trace run --spurious: it wakes without reason"
 python3 - <<'PYTHON'
 data = bytearray(open("one.trace", "rb").read())
 data[len(data) * 3 // 4] ^= 255
 open("cut.trace", "wb").write(data)
 PYTHON
 gives 3 trace stats cut.trace && gives 3 trace export --to=std cut.trace; check "a damaged trace is refused"
-gives 0 trace stats --salvage cut.trace; check "trace stats --salvage"
-gives 0 trace validate --salvage cut.trace || gives 3 trace validate --salvage cut.trace; check "trace validate --salvage"
-gives 0 trace sanitize --salvage cut.trace; check "trace sanitize --salvage"
+gives 3 trace validate cut.trace && silent; check "nor is it valid"
+gives 0 trace validate --salvage cut.trace && answers "cut.trace: [1-9][0-9]* events, valid, breaks off"; check "trace validate --salvage: what is whole makes sense"
+gives 0 trace dump one.trace && cp out whole && gives 0 trace dump --salvage cut.trace && events=$(grep -c '^T0' out) && test "$events" -gt 0 && test "$events" -lt "$(grep -c '^T0' whole)" &&
+  cmp -s <(grep '^T0' out) <(grep '^T0' whole | head -"$events")
+check "trace dump --salvage: the beginning of the whole trace"
+gives 0 trace stats --salvage cut.trace && answers "^ending *none: the trace broke off; .*checksum" && answers "^events *$events "; check "trace stats --salvage"
+gives 0 trace sanitize --salvage cut.trace && test -s out; check "trace sanitize --salvage"
 gives 0 trace export --salvage --to=std cut.trace && test -s out; check "trace export --salvage"
 gives 1 trace diff --salvage one.trace cut.trace; check "trace diff --salvage"
 
