@@ -51,25 +51,50 @@ gives 0 predict --limit=3 lock_order.c && answers "there may be more"; check "pr
 # program
 gives 0 program deps --cflags=-DFOUR codes.c && gives 3 program deps --cflags=--nonsense codes.c; check "program deps --cflags"
 gives 0 program sites --cflags=-DFOUR codes.c && gives 3 program sites --cflags=--nonsense codes.c; check "program sites --cflags"
-gives 0 program nondeterminism --cflags=-DFOUR --format=text codes.c; check "program nondeterminism --cflags --format"
+printf '#include <time.h>\nint main(void) {\n#ifdef CLOCK\n  return time(0) == 0;\n#endif\n  return 0;\n}\n' > clock.c
+gives 0 program nondeterminism --cflags=-DCLOCK --format=text clock.c && answers "^clock.c:4:.* main: time (reads a clock)$" && gives 0 program nondeterminism clock.c && silent; check "program nondeterminism --cflags --format"
+gives 0 program sites --format=json lost_update.c && python3 -c 'import json; sites = json.load(open("out"))["sites"]; assert any(site["line"] == 13 for site in sites), sites'; check "program sites --format"
 
 # inject, propagate
 gives 0 inject bit_flip.c --function=square --experiment=bitflip:1 --file=bit_flip.c --thread=T0.0 --seed=5 && answers "thread T0.0" && cp out five; check "inject --file --thread"
 gives 0 inject bit_flip.c --function=square --experiment=bitflip:1 --file=bit_flip.c --thread=T0.0 --seed=6 && ! cmp -s out five; check "inject --seed"
-gives 0 inject bit_flip.c --experiment=bitflip:1 --optimised --cflags=-DUNUSED; check "inject --optimised --cflags"
-gives 0 propagate bit_flip.c --runs=3 --faults=bitflip --file=bit_flip.c --thread=T0.1 --seed=7 --fault-free=2 --optimised; check "propagate --file --thread --seed --fault-free --optimised"
+gives 0 inject bit_flip.c --experiment=bitflip:1 && cp out plain && gives 0 inject bit_flip.c --experiment=bitflip:1 --optimised && answers "^outcome: " && ! cmp -s out plain; check "inject --optimised: another code"
+gives 0 inject bit_flip.c --experiment=bitflip:1 --cflags=-DUNUSED && cmp -s out plain && gives 3 inject bit_flip.c --experiment=bitflip:1 --cflags=--nonsense; check "inject --cflags"
+gives 0 inject bit_flip.c --experiment=bitflip:2 --instruction=add --format=json && python3 -c 'import json; told = json.load(open("out")); assert told["instruction"] == "add" and told["injected"], told'; check "inject --instruction --format"
+told() { python3 -c "import json; told = json.load(open('out')); faults = told['stats']['faults'][0]; assert $1, told"; }
+gives 0 propagate bit_flip.c --runs=3 --faults=bitflip --file=bit_flip.c --thread=T0.1 --seed=7 --fault-free=2 --optimised --format=json && cp out optimised.json &&
+  told "told['seed'] == 7 and told['stats']['fault_free_runs'] == 2 and faults['injected'] == 3"
+check "propagate --seed --fault-free"
+gives 0 propagate bit_flip.c --runs=1 --faults=bitflip --fault-free=0 --format=json && told "told['stats']['fault_free_runs'] == 0 and told['stats']['instructions'] > json.load(open('optimised.json'))['stats']['instructions']"; check "propagate --optimised: fewer instructions"
+gives 0 propagate bit_flip.c --runs=8 --faults=bitflip --thread=T0.1 && gives 0 report --format=html -o - && python3 - <<'PYTHON'
+import re
+rows = re.findall(r'\["bitflip:\d+","([^"]*)"', open("out").read())
+assert len(rows) == 8 and set(rows) == {"T0.1"}, rows
+PYTHON
+check "propagate --thread: only there"
 gives 3 propagate bit_flip.c --runs=3 --faults=bitflip --file=other.c; check "propagate --file without code"
 
 # record, reproduce
 for _ in $(seq 40); do "$heddle" record --no-cores --cflags=-DUNUSED early_free_served.c > out 2> err || break; done
 says "signal 11" && says "recording in"; check "record --no-cores --cflags"
-gives 0 reproduce --seed=4 --hang-seconds=20 --color=always && grep -q "$(printf '\033\\[')" out; check "reproduce --seed --hang-seconds, of the latest recording"
+gives 0 reproduce --seed=4 --hang-seconds=20 --color=always && grep -q "$(printf '\033\\[')" out && answers "reproduced"; check "reproduce --seed --hang-seconds, of the latest recording"
+gives 0 reproduce --trials=0 && answers "^reproduced$"; check "reproduce --trials: without any"
 
 # trace
 "$heddle" trace run lost_update.c --output=one.trace --schedule-output=one.schedule --verbose 2> err; says "isolation"; check "trace run --output --verbose"
 "$heddle" trace run lost_update.c --strategy=random --seed=3 --output=other.trace > out 2>&1
 gives 1 trace diff one.trace other.trace && gives 1 trace diff --any-order one.trace other.trace; check "trace diff --any-order: another value was read"
 gives 0 trace diff --any-order one.trace one.trace; check "trace diff --any-order: the same"
+cat > again.c <<'C'
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  void *first = malloc(SIZE);
+  free(first);
+  assert(malloc(SIZE) != first);
+}
+C
+gives 0 trace run --cflags=-DSIZE=64 again.c && says "exit 0" && gives 1 trace run --heap=reuse --cflags=-DSIZE=64 again.c && says "assertion" && gives 3 trace run again.c; check "trace run --heap --cflags"
 cat > woken.c <<'C'
 #include <assert.h>
 #include <pthread.h>
