@@ -100,12 +100,17 @@ std::string long_help(const CommandEntry& entry, size_t width) {
   return text;
 }
 
-std::string help_of_chosen(const CLI::App& app, bool whole, size_t width) {
+std::string chosen_name(const CLI::App& app) {
   std::string name;
   for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
     at = at->get_subcommands().front();
     name += (name.empty() ? "" : " ") + at->get_name();
   }
+  return name;
+}
+
+std::string help_of_chosen(const CLI::App& app, bool whole, size_t width) {
+  const std::string name = chosen_name(app);
   for (const CommandEntry& entry : command_table(app))
     if (entry.name == name) return whole ? long_help(entry, width) : short_help(entry, width);
   return "";

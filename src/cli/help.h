@@ -16,6 +16,9 @@ namespace heddle::cli {
 std::string short_help(const CommandEntry& entry, size_t width);
 std::string long_help(const CommandEntry& entry, size_t width);
 
+// The command that was chosen on the command line: "trace run"; empty if none was.
+std::string chosen_name(const CLI::App& app);
+
 // The help of the command that was chosen on the command line, or of heddle.
 std::string help_of_chosen(const CLI::App& app, bool whole, size_t width);
 

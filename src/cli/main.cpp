@@ -104,7 +104,7 @@ int run(int argc, char** argv) {
     }
     const std::string meant = did_you_mean(app, std::vector<std::string>(argv + 1, argv + argc));
     if (!meant.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", meant);
-    fmt::print(stderr, "heddle: see heddle --help\n");
+    fmt::print(stderr, "heddle: see {} -h\n", chosen_name(app).empty() ? "heddle" : "heddle " + chosen_name(app));
     return kUsage;
   }
   if (!action) {
