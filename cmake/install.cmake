@@ -4,6 +4,8 @@
 # looks for it (../lib/heddle), <heddle.h>, the CMake package, manual pages and
 # completion (made by the command itself), examples and documents.
 include(GNUInstallDirs)
+# What is installed is what `heddle` depends on; tests need not be built for it.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY TRUE)
 set_target_properties(heddle PROPERTIES INSTALL_RPATH ${HEDDLE_LLVM_DIR}/lib)
 install(TARGETS heddle RUNTIME DESTINATION bin)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/heddle/ DESTINATION lib/heddle USE_SOURCE_PERMISSIONS PATTERN "*.d" EXCLUDE)

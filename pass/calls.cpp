@@ -222,9 +222,14 @@ void settle_copies(Rewriter& r, llvm::CallBase& call) {
   }
 }
 
+void name_place(Rewriter& r, llvm::CallBase& call) {
+  llvm::IRBuilder<>(&call).CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});
+}
+
 void rewrite_pure_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name, const KnownFunction& known) {
   if (leaves_frames(name)) {
     settle_stack_before(r, call);
+    if (name.starts_with("__cxa_")) name_place(r, call);  // should nobody catch it, this is where it came from
   } else if (sees_memory(r, call)) {
     settle_before(r, call, llvm::ConstantPointerNull::get(r.pointer), UINT64_MAX);
   }
@@ -260,10 +265,6 @@ void rewrite_indirect_call(Rewriter& r, llvm::CallBase& call) {
                                             {call.getCalledOperand(), site});
   if (llvm::Instruction* next = returns(call) ? after(call) : nullptr)
     llvm::IRBuilder<>(next).CreateCall(r.hook("__heddle_indirect_end", r.nothing, {r.i32, r.i32}), {outside, site});
-}
-
-void name_place(Rewriter& r, llvm::CallBase& call) {
-  llvm::IRBuilder<>(&call).CreateCall(r.hook("__heddle_place", r.nothing, {r.i32}), {r.site(call)});
 }
 
 // Assembly that neither touches memory nor does anything is only an order for

@@ -168,6 +168,82 @@ class Drive:
         self.picture("deadlock")
         self.quiet("deadlock")
 
+    def comparison(self):
+        """The failing run beside one that passes: "≠" where they differ, and d and D go from one to the next."""
+        browser = self.browser
+        browser.open(self.report("check", f"{self.root}/examples/01_lost_update/lost_update.c"))
+        check("differences are marked", self.count(".row .instead") >= 2, str(self.count(".row .instead")))
+        check("the mark", self.text(".row .instead") == "≠")
+        browser.key("g")
+        seen = []
+        while len(seen) < 20:
+            before = self.selected()
+            browser.key("d")
+            if self.selected() == before:
+                break
+            seen.append(self.selected())
+            check("d goes to a difference", self.count(".row.selected .instead") == 1)
+            check("what a passing run did is beside it", "passing" in self.text(".details dl"), self.text(".details dl"))
+        check("d goes on, and to all of them", seen == sorted(set(seen)) and len(seen) == self.count(".row .instead"), str(seen))
+        back = []
+        for _ in seen[1:]:
+            browser.key("D")
+            back.append(self.selected())
+        check("D goes back", back == seen[-2::-1], str(back))
+        read = browser.value("[...document.querySelectorAll('.row')].findIndex((row) => row.textContent.includes('reads counter: 0') && row.querySelector('.instead'))")
+        check("a lost read is a difference", read >= 0, str(read))
+        browser.click(".row", read)
+        check("a passing run read 1", "reads counter: 1" in self.text(".details dl"), self.text(".details dl"))
+        browser.hover(".row", read)
+        check("the hint says so, too", "reads counter: 1" in self.text(".hint.shown"), self.text(".hint"))
+        self.picture("comparison")
+        self.quiet("comparison")
+
+    def prediction(self):
+        browser = self.browser
+        browser.open(self.report("predict", "--find=races,deadlocks", f"{self.root}/examples/04_lock_order/lock_order.c"))
+        check("predicted", self.text("#verdict") == "found" and self.count(".row.waits") >= 2, self.text("#verdict"))
+        self.picture("prediction_deadlock")
+        browser.open(self.report("predict", f"{self.root}/examples/01_lost_update/lost_update.c"))
+        check("a predicted race", self.text("main h1") == "Data race" and self.text(".state.confirmed") == "confirmed", self.text("main h1"))
+        check("has both its accesses", [self.browser.value(f"document.querySelectorAll('.row.culprit')[{i}].textContent").split("counter")[1] for i in range(self.count(".row.culprit"))] == [" = 1", ": 1"], self.text(".row.culprit"))
+        self.picture("prediction_race")
+        self.quiet("prediction")
+        browser.open(self.report("predict", f"{self.root}/examples/07_publication/publication.c"))
+        check("nothing predicted", self.text("#verdict") == "nothing-predicted" and self.text("main h1") == "Nothing predicted", self.text("#verdict"))
+        self.picture("prediction_nothing")
+        self.quiet("nothing predicted")
+
+    def production(self):
+        """A recorded failure, and its reproduction."""
+        browser = self.browser
+        source = f"{self.root}/examples/08_early_free/early_free_served.c"
+        for _ in range(200):
+            done = subprocess.run([self.heddle, "record", source], cwd=self.work, capture_output=True, text=True, check=False)
+            if done.returncode:
+                break
+        check("a recorded failure", done.returncode == 139, done.stderr)
+        browser.open(self.report("report"))
+        check("the page of a recording", self.text(".command-name") == "record" and self.text("main h1") != "", self.text("main h1"))
+        self.picture("recording")
+        self.quiet("recording")
+        done = subprocess.run([self.heddle, "reproduce"], cwd=self.work, capture_output=True, text=True, check=False)
+        check("reproduced", done.returncode == 0, done.stderr)
+        browser.open(self.report("report"))
+        check("the page of a reproduction", self.text("#verdict") == "reproduced", self.text("#verdict"))
+        check("shows the run that fails", self.count(".row.culprit") == 1 and "FAILS" in self.text(".row.selected"), self.text(".row.selected"))
+        self.picture("reproduction")
+        browser.key("s")
+        self.picture("reproduction_result")
+        self.quiet("reproduction")
+
+    def holds(self):
+        browser = self.browser
+        browser.open(self.report("check", f"{self.root}/examples/07_publication/publication.c"))
+        check("a check that holds says so", self.text("#verdict") == "holds" and self.text("main h1") == "No execution fails", self.text("main h1"))
+        self.picture("holds")
+        self.quiet("holds")
+
     def exploration(self):
         browser = self.browser
         browser.open(self.report("check", "--memory=pso", "--keep-going", f"{self.root}/examples/07_publication/publication.c"), "#exploration")
@@ -253,7 +329,7 @@ def main(heddle, work):
     os.makedirs(work, exist_ok=True)
     drive = Drive(os.path.realpath(heddle), os.path.realpath(work), root)
     try:
-        for part in (drive.lost_update, drive.buffers, drive.exploration, drive.campaign, drive.hostile, drive.long):
+        for part in (drive.lost_update, drive.buffers, drive.comparison, drive.prediction, drive.production, drive.holds, drive.exploration, drive.campaign, drive.hostile, drive.long):
             part()
     finally:
         drive.browser.close()

@@ -15,6 +15,7 @@
 #include "check/session.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/passing_run.h"
 #include "cli/program_options.h"
 #include "cli/report_formats.h"
@@ -35,7 +36,7 @@ struct Choices {
   ProgramOptions program;
   SilenceOptions silence;
   check::Options check;
-  std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", resume;
+  std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", color = "auto", resume;
   ProgramArguments arguments;
 };
 
@@ -195,7 +196,7 @@ int run(Choices& choices, const CLI::App& command) {
     text.heap_is_fresh = choices.program.heap == "fresh";
     text.races = choices.check.races;
     text.memory = choices.check.memory;
-    text.columns = terminal_columns();
+    text.columns = terminal_columns(choices.color);
     fmt::print("{}", report::check_text(*result, text));
   }
   tell_unused(*silencer);
@@ -214,7 +215,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   check::Options& options = choices->check;
   command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
   command->add_option("--reduce", choices->reduce,
-                      "learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
+                      "how executions that show nothing new are left out; learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
                       "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
                       "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\" "
                       "(default learn; mcr with --solver or --dump-smt)")
@@ -240,17 +241,21 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_option("--resume", choices->resume, "go on with a check that ended early: its number or directory; the program and options are those of that check")
       ->type_name("RUN");
   command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
-  command->add_option("--solver", choices->solver, "native or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
+  command->add_option("--solver", choices->solver, "who answers questions about orders")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
   command->add_option("--fail-on-exit", choices->fail_on_exit, "which exit codes are findings: any (but 0), none, or N,N,...")
       ->capture_default_str();
   add_silence_options(*command, choices->silence);
   add_format_option(*command, choices->format);
-  command->footer(
-      "Example: heddle check examples/01_lost_update/lost_update.c\n"
-      "         heddle check --memory=tso prog -- ARGUMENTS OF prog\n"
-      "         heddle check --jobs=2 --time-limit=60 prog; heddle check --jobs=2 --resume=1\n"
-      "Exit code: 0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted");
+  add_color_option(*command, choices->color);
+  seldom_needed(*command, {"--no-merge", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit", "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
+  set_help(*command, {{{"heddle check prog.c", "sources, or a program built with heddle cc"},
+                      {"heddle check --memory=tso prog -- 3 fast", "as on x86; 3 and fast are arguments of prog"},
+                      {"heddle check --races --keep-going prog", "data races too, and all there is to find"},
+                      {"heddle check --jobs=2 --time-limit=60 prog", "two workers, one minute"},
+                      {"heddle check --reduce=mcr --keep-going --executions=1 prog; heddle check --resume=1", "go on with run 1, which ended early"}},
+                     "",
+                     "0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     if (choices->program.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
     action = [choices, command, &arguments] {

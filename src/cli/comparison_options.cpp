@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "build/sources.h"
+#include "cli/option_table.h"
 
 namespace heddle::cli {
 
@@ -18,6 +19,7 @@ void add_comparison_options(CLI::App& command, ComparisonOptions& options) {
   command.add_option("--instruction", options.filter.instruction, "only into instructions of this kind: load, add, call, ...");
   command.add_option("--thread", options.filter.thread, "only into this thread, such as T0.1");
   command.add_option("--seed", options.seed, "of all that is drawn")->capture_default_str();
+  seldom_needed(command, {"--optimised", "--instruction", "--thread"});
 }
 
 base::Result<build::ComparisonTarget> prepare_comparison(const ComparisonOptions& options) {

@@ -113,7 +113,7 @@ void add_completion_command(CLI::App& app, Action& action) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("completion", "print what a shell needs to complete commands and options");
   command->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("SHELL");
-  command->footer("Example: source <(heddle completion bash)\nExit code: 0");
+  set_help(*command, {{{"source <(heddle completion bash)", ""}}, "", "0"});
   command->callback([&app, shell, &action] {
     action = [&app, shell] {
       const std::vector<CommandEntry> table = command_table(app);

@@ -43,8 +43,8 @@ std::vector<std::string> debugger_command(const trace::Trace& run) {
   };
   then("set confirm off");
   then("set startup-with-shell on");
-  // The runtime makes failures of faults, and stops then.
-  then("handle SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass");
+  // The runtime makes failures of faults, and stops then. (The debugger would print a table of it.)
+  then("python gdb.execute('handle SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass', to_string=True)");
   // The program must not read what is meant for the debugger.
   then("run < /dev/null");
   if (const trace::Site place = failing_place(run); place.line != 0) {

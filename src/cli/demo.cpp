@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "report/run_directory.h"
 
 namespace heddle::cli {
@@ -122,7 +123,7 @@ int run_demo() {
 
 void add_demo_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("demo", "show what Heddle does, on the examples that come with it; takes less than a minute");
-  command->footer("Example: heddle demo\nExit code: 0 it did what it promises, 1 it did not, 3 the examples are missing");
+  set_help(*command, {{{"heddle demo", ""}}, "", "0 it did what it promises, 1 it did not, 3 the examples are missing"});
   command->callback([&action] { action = run_demo; });
 }
 

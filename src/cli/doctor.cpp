@@ -18,6 +18,7 @@
 #include "build/target.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "record/pt/perf.h"
 
@@ -89,6 +90,7 @@ int examine() {
 
 void add_doctor_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("doctor", "say what is missing on this machine, and how to get it");
+  set_help(*command, {{{"heddle doctor", ""}}, "", "0 all is there, 3 something is missing"});
   command->callback([&action] { action = examine; });
 }
 

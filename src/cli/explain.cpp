@@ -9,6 +9,7 @@
 #include "base/spelling.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "report/finding_kinds.h"
 
 namespace heddle::cli {
@@ -67,7 +68,7 @@ void add_explain_command(CLI::App& app, Action& action) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("explain", "explain a kind of finding and what helps");
   command->add_option("kind", *name, "as in a report: race, deadlock, ...; none: list all")->type_name("KIND");
-  command->footer("Example: heddle explain race\nExit code: 0, 2 there is no such kind");
+  set_help(*command, {{{"heddle explain race", ""}, {"heddle explain", "all kinds"}}, "", "0, 2 there is no such kind"});
   command->callback([name, &action] { action = [name] { return explain(*name); }; });
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/comparison_options.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "execute/standard_input.h"
 #include "propagate/engine/experiment_runner.h"
 #include "report/propagate_json.h"
@@ -58,7 +59,7 @@ void add_inject_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->get_option("program")->required();
   command->add_option("--experiment", choices->experiment, "a fault and a number, such as bitflip:17")->required()->type_name("ID");
   command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  command->footer("Example: heddle inject prog.c --experiment=bitflip:17\nExit code: 0 done, 3 bad input");
+  set_help(*command, {{{"heddle inject steady.c --experiment=bitflip:17", "the one that heddle propagate has under this name"}}, "", "0 done, 3 bad input"});
   command->callback([choices, &action, &arguments] { action = [choices, &arguments] { return run(*choices, arguments); }; });
 }
 

@@ -11,7 +11,10 @@
 #include "build/compiler_driver.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/help.h"
+#include "cli/option_table.h"
 #include "cli/suggest.h"
+#include "cli/terminal.h"
 
 namespace heddle::cli {
 
@@ -54,13 +57,14 @@ int run(int argc, char** argv) {
   }
 
   CLI::App app("Heddle: one run of a concurrent C or C++ program, and what all the runs it stands for can do.", "heddle");
-  app.set_version_flag("--version", version_text());
+  app.set_version_flag("--version", version_text(), "which version this is, and of which formats");
   app.require_subcommand(0, 1);
-  app.footer(
-      "Begin:     heddle demo                                      (what it does, on examples)\n"
-      "           heddle check examples/01_lost_update/lost_update.c; heddle replay\n"
-      "Compile:   CC=\"heddle cc\" CXX=\"heddle c++\" make        (the program keeps its bitcode)\n"
-      "Exit code: 0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted");
+  prepare_help(app);
+  set_help(app, {{{"heddle demo", "what it does, on examples"},
+                  {"heddle check examples/01_lost_update/lost_update.c; heddle replay", "a bug, and its order once more"},
+                  {"CC=\"heddle cc\" CXX=\"heddle c++\" make", "programs keep their bitcode; then: heddle check prog"}},
+                 "",
+                 "0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted"});
   Action action;
   add_check_command(app, action, program_arguments);
   add_predict_command(app, action, program_arguments);
@@ -84,10 +88,10 @@ int run(int argc, char** argv) {
   try {
     app.parse(arguments);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
+    fmt::print("{}", help_of_chosen(app, false, terminal_width()));
     return 0;
   } catch (const CLI::CallForAllHelp&) {
-    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
+    fmt::print("{}", help_of_chosen(app, true, terminal_width()));
     return 0;
   } catch (const CLI::CallForVersion&) {
     fmt::print("{}\n", version_text());
@@ -100,11 +104,11 @@ int run(int argc, char** argv) {
     }
     const std::string meant = did_you_mean(app, std::vector<std::string>(argv + 1, argv + argc));
     if (!meant.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", meant);
-    fmt::print(stderr, "heddle: see heddle --help\n");
+    fmt::print(stderr, "heddle: see {} -h\n", chosen_name(app).empty() ? "heddle" : "heddle " + chosen_name(app));
     return kUsage;
   }
   if (!action) {
-    fmt::print("{}", app.help());
+    fmt::print("{}", help_of_chosen(app, false, terminal_width()));
     return kUsage;
   }
   return action();

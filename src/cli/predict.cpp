@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/program_options.h"
 #include "cli/report_formats.h"
 #include "cli/silence_options.h"
@@ -34,7 +35,7 @@ struct Choices {
   ProgramOptions program;
   SilenceOptions silence;
   predict::Options predict;
-  std::string model = "mcm", window = "1000", format = "text";
+  std::string model = "mcm", window = "1000", format = "text", color = "auto";
   std::vector<std::string> find = {"races"};
   uint64_t seed = 0;
   bool salvage = false;
@@ -177,7 +178,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   const std::string json = report::predict_json(*result, explanations, facts);
   if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
   if (choices.format == "text") {
-    fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns()));
+    fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns(choices.color)));
   } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
     return cli::report(printed.error());
   }
@@ -194,14 +195,14 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   command->get_option("program")->description("program or sources, as for check; or a trace: heddle's own, or RAPID's STD form");
   command->get_option("program")->type_name("PROG|SRC|TRACE");
   command->add_option("--model", choices->model,
-                      "recipe: all orders in which every branch before the end goes the same way and every access stays "
+                      "which other orders count; recipe: all orders in which every branch before the end goes the same way and every access stays "
                       "where it is; mcm: those in which every read keeps its value; hb: races of the run as it was, by "
                       "happens-before, for comparison")
       ->check(CLI::IsMember({"recipe", "mcm", "hb"}))
       ->capture_default_str();
   command->add_option("--find", choices->find,
-                      "what to look for: races; deadlocks, uaf (use after free) and atomicity, always by mcm; asserts and null "
-                      "(pointers), by recipe only")
+                      "what to look for, separated by commas; deadlocks, uaf (use after free) and atomicity: always by mcm; asserts and null "
+                      "(pointers): by recipe only")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"races", "deadlocks", "uaf", "atomicity", "asserts", "null"}))
@@ -221,11 +222,15 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   add_silence_options(*command, choices->silence);
   command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
   add_format_option(*command, choices->format);
-  command->footer(
-      "Example: heddle predict prog.c -- ARGUMENTS OF prog\n"
-      "         heddle trace run prog.c -o run.trace; heddle predict run.trace\n"
-      "         heddle predict --window=all rapid.std\n"
-      "Exit code: 0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input");
+  add_color_option(*command, choices->color);
+  seldom_needed(*command, {"--atomic", "--window", "--limit", "--salvage"});
+  set_help(*command, {{{"heddle predict prog.c -- 3 fast", "3 and fast are arguments of prog"},
+                      {"heddle predict --find=races,deadlocks,uaf prog", ""},
+                      {"heddle predict --model=recipe --find=asserts prog", "other values, too"},
+                      {"heddle trace run prog.c -o run.trace; heddle predict run.trace", "a trace, without its program"},
+                      {"heddle predict --window=all rapid.std", "a trace of RAPID"}},
+                     "",
+                     "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input"});
   command->callback([choices, command, &action, &arguments] {
     action = [choices, command, &arguments] { return run(*choices, *command, arguments); };
   });

@@ -12,6 +12,7 @@
 
 #include "abi/version.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/program_view.h"
 
 namespace heddle::cli {
@@ -155,10 +156,9 @@ void add_program_deps(CLI::App& program, Action& action) {
   command->add_option("--from", options->from, "file:line, file:line:column or function; alone: all that depends on it")
       ->type_name("PLACE");
   command->add_option("--to", options->to, "likewise; alone: all that it depends on")->type_name("PLACE");
-  command->footer(
-      "Example:   heddle program deps examples/01_lost_update/lost_update.c --from lost_update.c:13 --to lost_update.c:23\n"
-      "Without --from and --to: how many nodes and edges the dependence graph has.\n"
-      "Exit code: 0 answered, 3 there is no such place");
+  set_help(*command, {{{"heddle program deps examples/01_lost_update/lost_update.c --from lost_update.c:13 --to lost_update.c:23", ""}},
+                     "Without --from and --to: how many nodes and edges the dependence graph has.",
+                     "0 answered, 3 there is no such place"});
   command->callback([options, &action] { action = [options] { return answer(*options); }; });
 }
 

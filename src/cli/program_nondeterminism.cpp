@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/program_view.h"
 #include "program/nondeterminism.h"
 
@@ -27,6 +28,7 @@ void add_program_nondeterminism(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand(
       "nondeterminism", "list where runs may differ whatever the schedule: clocks, chance, identities, addresses");
   add_view_options(*command, *options, {"text"});
+  set_help(*command, {{{"heddle program nondeterminism prog.c", ""}}, "", "0 printed, 3 bad input"});
   command->callback([options, &action] { action = [options] { return print_places(*options); }; });
 }
 

@@ -10,6 +10,7 @@
 #include "abi/version.h"
 #include "build/sources.h"
 #include "build/target.h"
+#include "cli/option_table.h"
 #include "execute/subject.h"
 
 namespace heddle::cli {
@@ -47,6 +48,7 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
       ->type_name("SECONDS")
       ->capture_default_str();
   command.add_flag("--verbose", options.verbose, "say what is done and why");
+  seldom_needed(command, {"--isolation", "--carrier", "--heap", "--hang-seconds", "--verbose"});
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include "cli/exit_codes.h"
 #include "cli/fault_free_trace.h"
 #include "cli/interrupts.h"
+#include "cli/option_table.h"
 #include "cli/report_formats.h"
 #include "cli/resume.h"
 #include "execute/standard_input.h"
@@ -211,11 +212,11 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
   command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")->type_name("RUN");
   add_format_option(*command, choices->format);
-  command->footer("Faults:\n" + all +
-                  "Example: heddle propagate prog.c --faults=bitflip --runs=500 -- ARGUMENTS OF prog\n"
-                  "         heddle inject prog.c --experiment=bitflip:17 -- ARGUMENTS OF prog\n"
-                  "Files that the program writes are kept from the disk and compared.\n"
-                  "Exit code: 0 complete, 3 bad input, 4 refused or not complete, 130 interrupted");
+  seldom_needed(*command, {"--fault-free", "--assume-deterministic"});
+  set_help(*command, {{{"heddle propagate steady.c --faults=bitflip --runs=50", ""},
+                      {"heddle propagate steady.c --faults=bitflip,dropstore --function=square --jobs=2 --runs=10", ""}},
+                     "Faults:\n" + all + "Files that the program writes are kept from the disk and compared.",
+                     "0 complete, 3 bad input, 4 refused or not complete, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     if (choices->comparison.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
     action = [choices, command, &arguments] {

@@ -15,6 +15,7 @@
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "cli/commands.h"
+#include "cli/option_table.h"
 #include "execute/subject.h"
 #include "record/pt/perf.h"
 #include "record/recorder.h"
@@ -171,12 +172,12 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
   for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores"}) simulate->excludes(free_only);
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
-  command->footer(
-      "Examples: heddle record prog -- ARGUMENTS OF prog\n"
-      "          heddle record --keep-last=64M prog\n"
-      "          heddle record --simulate=pso --seed=3 prog\n"
-      "          heddle record --show 17\n"
-      "Exit code: that of the program, 128 + N when signal N ended it; 125 when it could not be recorded");
+  set_help(*command, {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
+                      {"heddle record --keep-last=64M prog", "only the end of a long run"},
+                      {"heddle record --simulate=pso --seed=3 --keep prog", "as a machine with weak memory might have run it"},
+                      {"heddle record --show 1", "what run 1 has recorded"}},
+                     "",
+                     "that of the program, 128 + N when signal N ended it; 125 when it could not be recorded"});
   command->callback([choices, &action, &arguments] {
     if (choices->inputs.empty() && choices->show.empty()) throw CLI::RequiredError("program");
     action = [choices, &arguments] { return run(*choices, arguments); };

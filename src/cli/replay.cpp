@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/debugger.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/outcome_text.h"
 #include "cli/program_options.h"
 #include "cli/terminal.h"
@@ -25,7 +26,7 @@ namespace heddle::cli {
 namespace {
 
 struct Options {
-  std::string finding;
+  std::string finding, color = "auto";
   ProgramOptions program;
   bool slow = false;
   bool gdb = false;
@@ -84,7 +85,7 @@ base::Result<trace::Trace> run_once(const Replay& replay, const execute::Executo
 base::Result<trace::Trace> run_slowly(const Replay& replay, execute::ExecutorOptions how, const Options& options) {
   auto first = run_once(replay, replay.how, options);
   if (!first) return first;
-  const report::StepByStep steps(*first, terminal_columns());
+  const report::StepByStep steps(*first, terminal_columns(options.color));
   fmt::print("{}", steps.head());
   how.ring_records = 16;
   how.watch = [&](size_t event, const HeddleRecord&) {
@@ -144,11 +145,13 @@ void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->get_option("program")->required(false);
   CLI::Option* slow = command->add_flag("--slow", options->slow, "print every step while it happens");
   command->add_flag("--gdb", options->gdb, "run in gdb with real threads and stop where the run ends")->excludes(slow);
-  command->footer(
-      "Example: heddle replay                                    the first finding of the latest run\n"
-      "         heddle replay 001-check:2 --slow\n"
-      "         heddle replay 7.schedule prog.c -- ARGUMENTS OF prog\n"
-      "Exit code: 0 the result in the schedule happened again (if it has none: followed to its end), 4 not");
+  add_color_option(*command, options->color);
+  set_help(*command, {{{"heddle replay", "the first finding of the latest run"},
+                      {"heddle replay 1:2 --slow", "the second of run 1, step by step"},
+                      {"heddle replay --gdb", "in the debugger, which stops where it fails"},
+                      {"heddle replay 7.schedule prog -- 3 fast", "a schedule of heddle trace run"}},
+                     "",
+                     "0 the result in the schedule happened again (if it has none: followed to its end), 4 not"});
   command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 

@@ -11,7 +11,9 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/report_formats.h"
+#include "cli/terminal.h"
 #include "report/run_directory.h"
 #include "report/run_result.h"
 
@@ -19,13 +21,13 @@ namespace heddle::cli {
 namespace {
 
 struct Choices {
-  std::string run, format = "text", output;
+  std::string run, format = "text", output, color = "auto";
 };
 
 int make_report(const Choices& choices) {
   auto directory = choices.run.empty() ? report::latest_run() : report::find_run(choices.run);
   if (!directory) return report(directory.error());
-  auto text = formatted_run(*directory, choices.format);
+  auto text = formatted_run(*directory, choices.format, choices.color);
   if (!text) return report(text.error());
   std::string output = choices.output;
   if (output.empty()) output = choices.format == "html" ? report::html_file(*directory) : "-";
@@ -68,18 +70,19 @@ void add_report_commands(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("report", "make the report of a run again, also in other forms");
   command->add_option("run", choices->run, "number or directory of a run; none: the latest")->type_name("RUN");
   add_all_formats_option(*command, choices->format);
+  add_color_option(*command, choices->color);
   command->add_option("-o,--output", choices->output, "where to; - is standard output. If not given: of html report.html in the directory of the run, of others standard output")
       ->type_name("FILE");
-  command->footer(
-      "Example: heddle report --format=html                 the latest run as a page, RUN/report.html\n"
-      "         heddle report 3 --format=sarif -o heddle.sarif\n"
-      "Exit code: 0 made, 3 bad input");
+  set_help(*command, {{{"heddle report --format=html", "the latest run as a page, RUN/report.html"},
+                      {"heddle report 1 --format=sarif -o heddle.sarif", "run 1 for a viewer or a code host"}},
+                     "",
+                     "0 made, 3 bad input"});
   command->callback([choices, &action] { action = [choices] { return make_report(*choices); }; });
 
   auto as_json = std::make_shared<std::string>("text");
   CLI::App* list = app.add_subcommand("list", "list the runs that were kept, the oldest first");
   list->add_option("--format", *as_json, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  list->footer("Example: heddle list\nExit code: 0");
+  set_help(*list, {{{"heddle list", ""}}, "", "0"});
   list->callback([as_json, &action] { action = [as_json] { return list_runs(*as_json == "json"); }; });
 }
 

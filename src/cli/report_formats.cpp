@@ -18,19 +18,19 @@
 namespace heddle::cli {
 
 CLI::Option* add_format_option(CLI::App& command, std::string& format) {
-  return command.add_option("--format", format, "text; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed")
+  return command.add_option("--format", format, "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}))
       ->capture_default_str();
 }
 
 CLI::Option* add_all_formats_option(CLI::App& command, std::string& format) {
-  return command.add_option("--format", format, "text; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed; "
+  return command.add_option("--format", format, "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed; "
                             "graphml: the first finding as a violation witness of SV-COMP")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html", "graphml"}))
       ->capture_default_str();
 }
 
-base::Result<std::string> formatted_run(const std::string& directory, const std::string& format) {
+base::Result<std::string> formatted_run(const std::string& directory, const std::string& format, const std::string& color) {
   auto run = report::read_run(directory);
   if (!run) return run.error();
   if (format == "json") return base::read_file(directory + "/result.json");
@@ -38,11 +38,11 @@ base::Result<std::string> formatted_run(const std::string& directory, const std:
   if (format == "junit") return report::junit_text(*run);
   if (format == "html") return report::html_text(*run);
   if (format == "graphml") return report::graphml_text(*run);
-  return report::run_text(std::move(*run), terminal_columns());
+  return report::run_text(std::move(*run), terminal_columns(color));
 }
 
 base::Result<void> print_formatted(const std::string& directory, const std::string& format) {
-  auto text = formatted_run(directory, format);
+  auto text = formatted_run(directory, format, "auto");
   if (!text) return text.error();
   if (format != "html") {
     fmt::print("{}", *text);

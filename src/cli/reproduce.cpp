@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "cli/terminal.h"
 #include "record/recording.h"
 #include "report/reproduce_report.h"
@@ -20,7 +21,7 @@ namespace heddle::cli {
 namespace {
 
 struct Choices {
-  std::string recording, bug, memory = "sc", constraints = "clap", format = "text";
+  std::string recording, bug, memory = "sc", constraints = "clap", format = "text", color = "auto";
   double seconds = 300, hang_seconds = 10;
   uint32_t trials = 200;
   uint64_t seed = 0;
@@ -96,7 +97,7 @@ int run(const Choices& choices) {
   if (!directory) return report(directory.error());
   const std::string json = report::reproduce_json(*result, facts);
   if (auto kept = keep(*directory, *result, json); !kept) return report(kept.error());
-  fmt::print("{}", choices.format == "json" ? json : report::reproduce_text(*result, *directory, terminal_columns()));
+  fmt::print("{}", choices.format == "json" ? json : report::reproduce_text(*result, *directory, terminal_columns(choices.color)));
   return result->reproduced ? kNothingFound : kUndecided;
 }
 
@@ -123,10 +124,12 @@ void add_reproduce_command(CLI::App& app, Action& action) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  command->footer(
-      "Example: heddle record prog; heddle reproduce\n"
-      "         heddle reproduce 1 --constraints=h3\n"
-      "Exit code: 0 reproduced and confirmed in a fresh process, 4 not, 3 bad input");
+  add_color_option(*command, choices->color);
+  seldom_needed(*command, {"--trials", "--hang-seconds", "--seed"});
+  set_help(*command, {{{"heddle record prog; heddle reproduce", "a run that failed, and how it came to that"},
+                      {"heddle reproduce 1 --constraints=h3", "by what the cores did, which is faster for long runs"}},
+                     "",
+                     "0 reproduced and confirmed in a fresh process, 4 not, 3 bad input"});
   command->callback([choices, &action] { action = [choices] { return run(*choices); }; });
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "cli/option_table.h"
+
 namespace heddle::cli {
 
 void add_silence_options(CLI::App& command, SilenceOptions& options) {
@@ -14,6 +16,7 @@ void add_silence_options(CLI::App& command, SilenceOptions& options) {
       ->type_name("FILE");
   command.add_option("--baseline", options.baseline, "what an earlier result.json has already does not count")
       ->type_name("RESULT");
+  seldom_needed(command, {"--suppress", "--baseline"});
 }
 
 void tell_unused(const report::Silencer& silencer) {

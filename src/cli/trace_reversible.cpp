@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "propagate/reversibility/reversibility.h"
 #include "trace/reader.h"
 
@@ -43,8 +44,7 @@ void add_trace_reversible(CLI::App& trace, Action& action) {
   command->add_option("trace", *file, "trace file, binary or text, of a run that ended with exit")
       ->required()
       ->type_name("FILE");
-  command->footer(
-      "Example: heddle trace run prog --free --unoptimised -o prog.trace && heddle trace reversible prog.trace");
+  set_help(*command, {{{"heddle trace run prog --free --unoptimised -o prog.trace && heddle trace reversible prog.trace", ""}}, "", "0 the same in every schedule, 1 not, 3 bad input, 4 undecided"});
   command->callback([file, &action] { action = [file] { return check(*file); }; });
 }
 

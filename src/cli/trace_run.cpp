@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupts.h"
+#include "cli/option_table.h"
 #include "cli/outcome_text.h"
 #include "cli/program_options.h"
 #include "execute/free_run.h"
@@ -156,11 +157,14 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
   command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
   command->add_flag("--unoptimised", options->program.unoptimised, "with --free: trace every access of the source, not those of -O2");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");
-  command->footer(
-      "Examples: heddle trace run prog.c -o prog.trace -- ARGUMENTS OF prog\n"
-      "          heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule\n"
-      "          heddle trace run prog --strategy=replay:7.schedule\n"
-      "          heddle trace run prog --memory=tso --strategy=random --seed=7");
+  seldom_needed(*command, {"--limit", "--record", "--unoptimised", "--spurious"});
+  set_help(*command, {{{"heddle trace run prog.c -o prog.trace -- 3 fast", "3 and fast are arguments of prog"},
+                      {"heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule", "another order, kept"},
+                      {"heddle trace run prog --strategy=replay:7.schedule", "and followed"},
+                      {"heddle trace run prog --memory=tso --strategy=random --seed=7", "stores reach memory late"},
+                      {"heddle trace run prog --free -o free.trace", "threads run in parallel"}},
+                     "",
+                     "0 the program ended with 0, 1 it failed, 3 bad input, 4 it did something that cannot be followed, 130 interrupted"});
   command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/exit_codes.h"
+#include "cli/option_table.h"
 #include "propagate/sanitize/sanitized_text.h"
 #include "trace/reader.h"
 
@@ -44,9 +45,7 @@ void add_trace_sanitize(CLI::App& trace, Action& action) {
   command->add_flag("--events-only", options->events_only,
                     "leave out the tables of objects and threads, which hold addresses");
   command->add_flag("--merged", options->merged, "all threads in one order of the run, not one after the other");
-  command->footer(
-      "Examples: heddle trace run prog --free --unoptimised --record=functions,branches,values -o prog.trace\n"
-      "          heddle trace sanitize prog.trace");
+  set_help(*command, {{{"heddle trace run prog --free --unoptimised --record=functions,branches,values -o prog.trace", ""}, {"heddle trace sanitize prog.trace", ""}}, "", "0 printed, 3 bad input"});
   command->callback([options, &action] { action = [options] { return sanitize(*options); }; });
 }
 

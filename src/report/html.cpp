@@ -77,12 +77,13 @@ Json data_of(const RunResult& run) {
   data["kinds"] = explanations(run);
   data["witnesses"] = Json::array();
   data["replays"] = Json::array();
+  const bool has_recording = run.command == "record" && !text_at(run.json, "recording").empty();
   for (size_t i = 0; i < run.findings.size(); ++i) {
     const property::Finding& finding = run.findings[i];
     for (const property::Place& place : finding.places) excerpts.refer(place.file, place.line);
     const bool can_show = finding.trace && finding.trace->header.mode == trace::Mode::kControlled;
     data["witnesses"].push_back(can_show ? witness_json(finding, run.passing.get(), excerpts) : Json(nullptr));
-    data["replays"].push_back(finding.confirmed ? Json(replay_command(run, i)) : Json(nullptr));
+    data["replays"].push_back(finding.confirmed ? Json(replay_command(run, i)) : has_recording ? Json("heddle reproduce " + run.directory) : Json(nullptr));
   }
   data["passing"] = run.passing != nullptr;
   data["campaign"] = run.command == "propagate" ? experiments(run) : Json(nullptr);

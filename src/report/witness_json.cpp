@@ -97,21 +97,44 @@ class WitnessWriter {
     return place->second;
   }
 
-  // The steps that fail or wait for ever; of a race, the last step of each thread at its place.
+  // The steps that fail or wait for ever; of a race, its two accesses.
   Json culprits(const property::Finding& finding, const std::vector<NarratedStep>& steps) const {
     std::set<size_t> found;
     for (size_t i = 0; i < steps.size(); ++i)
       if (steps[i].mark == Mark::kFails || steps[i].mark == Mark::kWaits) found.insert(i);
-    for (const property::Place& place : finding.places) {
-      if (finding.kind != "race") break;
-      for (size_t i = steps.size(); i-- > 0;) {
-        const trace::Site& site = trace_.sites[steps[i].site];
-        if (site.line != place.line || site.file != place.file || trace_.thread_name(steps[i].thread) != place.thread) continue;
-        found.insert(i);
-        break;
+    if (finding.kind == "race" && finding.places.size() == 2) {
+      size_t nearest = SIZE_MAX;
+      std::pair<size_t, size_t> race;
+      for (const size_t one : steps_at(finding.places[0], steps)) {
+        for (const size_t other : steps_at(finding.places[1], steps)) {
+          const size_t distance = one < other ? other - one : one - other;
+          // A line may both read and write (counter++); of several pairs those that are next to each other race, the last ones if there are more.
+          if (distance > nearest || !conflict(steps[one], steps[other])) continue;
+          nearest = distance;
+          race = {one, other};
+        }
       }
+      if (nearest != SIZE_MAX) found.insert({race.first, race.second});
     }
     return Json(found);
+  }
+
+  std::vector<size_t> steps_at(const property::Place& place, const std::vector<NarratedStep>& steps) const {
+    std::vector<size_t> found;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const trace::Site& site = trace_.sites[steps[i].site];
+      if (site.line == place.line && site.file == place.file && trace_.thread_name(steps[i].thread) == place.thread) found.push_back(i);
+    }
+    return found;
+  }
+
+  bool conflict(const NarratedStep& one, const NarratedStep& other) const {
+    const HeddleRecord& first = trace_.events[one.event].record;
+    const HeddleRecord& second = trace_.events[other.event].record;
+    const trace::KindInfo* kinds[] = {trace::find_kind(first.kind), trace::find_kind(second.kind)};
+    if (!kinds[0] || !kinds[1] || !kinds[0]->has_address || !kinds[1]->has_address || one.thread == other.thread) return false;
+    const bool overlap = first.address < second.address + second.size && second.address < first.address + first.size;
+    return overlap && (kinds[0]->writes || kinds[1]->writes);
   }
 
   const trace::Trace& trace_;

@@ -136,7 +136,7 @@ std::unique_ptr<OrderSolver> make_native_solver(Budget budget = {});  // propaga
 std::unique_ptr<OrderSolver> make_z3_solver(Budget budget = {});      // the reference; slower
 
 // The problem in SMT-LIB 2 (QF_IDL) for any solver: e0, e1, ... are the places
-// of the events, c0, c1, ... the choices. Ends with check-sat and get-model.
+// of the events, c0, c1, ... the choices. Ends with check-sat.
 std::string to_smtlib(const OrderProblem& problem);
 
 // Does this order, with these values of the choices, solve the problem? Plain

@@ -49,7 +49,7 @@ std::string to_smtlib(const OrderProblem& problem) {
   }
   for (uint32_t i = 0; i < problem.choices; ++i) text += "(declare-const c" + std::to_string(i) + " Bool)\n";
   Translation<SmtlibText>(language).translate(problem);
-  return text + "(check-sat)\n(get-model)\n";
+  return text + "(check-sat)\n";
 }
 
 }  // namespace heddle::solve

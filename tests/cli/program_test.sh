@@ -82,7 +82,7 @@ gives 0 program sites small.c
 number=$(awk '/store other/ && /small.c:13:/ { print $1 }' out)
 test -n "$number" && grep -q "^site $number \"small.c\":13:" raw; check "sites have the numbers of traces"
 
-example=$("$heddle" program deps --help | sed -n 's/^Example: *heddle //p')
+example=$("$heddle" program deps --help | sed -n 's/^  heddle //p')
 (cd "$root" && eval "timeout 60 $heddle $example") > out 2> err && answers 'may depend'; check "the example of the help works"
 
 cat > chance.c <<'C'

@@ -48,6 +48,16 @@ gives 0 propagate bit_flip.c --runs=20 --faults=bitflip --jobs=2 && cp out first
 check "a campaign"
 gives 0 report --format=html -o - && answers '"crossings":\[{"from":"T0' && answers '"experiments":\[\["bitflip:0"'; check "its graph and experiments"
 
+# The failing order beside one that passes.
+gives 1 check lost_update.c --format=html && test -s "$(run)/passing.trace" && checked instead "$(cat out)" "reads counter: 0" "reads counter: 1" &&
+  checked instead "$(cat out)" "counter = 1" "counter = 2" && checked instead "$(cat out)" "reads counter: 1" "reads counter: 2"
+check "what a passing run did instead"
+! checked instead "$(cat out)" "creates T0.0" "creates T0.1" 2> /dev/null; check "and nothing else"
+rm "$(run)/passing.trace" && gives 0 report --format=html -o - && answers '"passing":false' && checked html out && ! checked instead out "reads counter: 0" "reads counter: 1" 2> /dev/null
+check "no passing run, no comparison"
+gives 0 trace validate "$(run)/finding-1.trace" && gives 0 trace export --to=perfetto "$(run)/finding-1.trace" && python3 "$root/tests/report/check_perfetto.py" out "$(run)/finding-1.trace" "$heddle" >&2
+check "a witness for Perfetto"
+
 # What was explored.
 gives 0 check publication.c --memory=tso --reduce=mcr --format=html && checked html "$(cat out)" && grep -q '"exploration":{"left_out":0,"branches":\[\[0,0,' "$(cat out)" && grep -q '"T0.1","reads ' "$(run)/exploration.json"
 check "the tree of executions"

@@ -237,13 +237,4 @@ for i in 1 2 3 4 5; do
     gives 0 trace sanitize --events-only threads.trace && { test $i -gt 1 || cp out first; } && cmp -s out first
   check "threads of the C++ library, run $i"
 done
-
-# The examples of the help.
-"$heddle" cc -g -pthread inc_dec.c -o prog
-examples() { "$heddle" trace "$1" --help | sed -n '/^Examples*: /,$p' | sed 's/^Examples*: *//'; }
-PATH="$(dirname "$heddle"):$PATH"
-for command in sanitize reversible; do
-  test -n "$(examples $command)" && eval "$(examples $command | sed 's/^ *//')" > out 2> err
-  check "the examples of trace $command"
-done
 summary

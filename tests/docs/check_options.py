@@ -5,8 +5,9 @@
     check_options.py HEDDLE ROOT
 
 The options come from the table that --help is made of, as `heddle completion bash` prints it: '"trace run") words="--a --b ..."'.
-An option of a command counts as tested if a line below ROOT/tests, other than in documents, has the words of the command and
-the option. Exit code: 0 each is, 1 not; those without a test are printed."""
+An option of a command counts as tested if a test below ROOT/tests (not a document) has a line with the words of the command
+and the option. In the shell tests that must be a statement that also asks for something beside an exit code of 0: another
+code, or what was printed or written. Exit code: 0 each is, 1 not; those without a test are printed."""
 import glob
 import os
 import re
@@ -23,11 +24,28 @@ def options_of(heddle):
     return table
 
 
+ASKS = re.compile(r"\b(answers|says|silent|cmp|grep|test|checked|diff|valid|well|same|coloured|python3)\b|gives [1-9]|\[\[? ")
+
+
+def statements(text):
+    """Lines of a shell test up to the `check` that judges them, as one."""
+    statement = ""
+    for line in text.split("\n"):
+        if line.lstrip().startswith("#"):
+            continue
+        statement += " " + line
+        if re.search(r"\bcheck \"", line) or not line.strip():
+            yield statement
+            statement = ""
+    yield statement
+
+
 def lines_of_tests(root):
     for name in glob.glob(os.path.join(root, "tests", "**", "*"), recursive=True):
         if os.path.isfile(name) and not name.endswith((".md", "check_options.py")):
             with open(name, encoding="utf-8", errors="replace") as file:
-                yield from file
+                text = file.read()
+            yield from filter(ASKS.search, statements(text)) if name.endswith("_test.sh") else text.split("\n")
 
 
 def untested(table, lines):
@@ -41,7 +59,8 @@ def untested(table, lines):
 
 def main(arguments):
     table = options_of(arguments[0])
-    if sum(map(len, table.values())) < 60 or untested({"check": ["--races"]}, ["gives 1 check --racesome", "races --races"]) != [("check", "--races")]:
+    if sum(map(len, table.values())) < 60 or untested({"check": ["--races"]}, ["gives 1 check --racesome", "races --races"]) != [("check", "--races")] \
+            or len(list(filter(ASKS.search, statements('gives 0 check --races a.c; check "a"\ngives 0 check --races b.c && answers race; check "b"\n')))) != 1:
         print("the table of options cannot be read")
         return 1
     missing = untested(table, lines_of_tests(arguments[1]))

@@ -3,10 +3,11 @@
 """Checks files that heddle report writes, with code that shares nothing with what wrote them.
 
     check_report.py json  SCHEMA FILE...   result.json against the schema
-    check_report.py sarif FILE...          SARIF 2.1.0 (sarif_rules.py)
+    check_report.py sarif FILE...          SARIF 2.1.0 (sarif_subset.schema.json, sarif_rules.py)
     check_report.py junit FILE...          JUnit XML: its counts are those of its cases
     check_report.py graphml FILE...        a violation witness of SV-COMP (graphml_rules.py)
     check_report.py html  FILE...          the page: one file, nothing executable but its own script, and data that make sense
+    check_report.py instead FILE TEXT OTHER  in the page, some step TEXT is OTHER in the passing run
     check_report.py self-test              each rule catches a violation
 
 Exit code: 0 all is well, 1 not; what is wrong is printed."""
@@ -15,6 +16,7 @@ import copy
 import hashlib
 import html.parser
 import json
+import os
 import re
 import sys
 import xml.etree.ElementTree
@@ -60,6 +62,8 @@ def check_witness(witness, files):
         kind, text = witness["kinds"][kind], witness["texts"][text]
         if not (0 <= thread < len(witness["threads"]) and -1 <= obj < len(witness["objects"])):
             yield f"step {index} refers to what is not there"
+        if instead != -1 and witness["texts"][instead] == text:
+            yield f"step {index} ({text}) is said to differ from a passing run, and does not"
         file, line = witness["sites"][site][:2]
         if not -1 <= file < len(files):
             yield f"step {index} is in a file that is not there"
@@ -139,8 +143,17 @@ def check_html(text):
     for witness in report["witnesses"]:
         if witness:
             yield from check_witness(witness, report["files"])
+            if not report.get("passing") and any(row[13] != -1 for row in witness["steps"]):
+                yield "differences from a passing run, and there is none"
     if report.get("exploration"):
         yield from check_exploration(report["exploration"], report["result"])
+
+
+def check_instead(text, wanted, other):
+    report = json.loads(Page(text).texts["script", "application/json"][0])
+    found = {(witness["texts"][row[6]], witness["texts"][row[13]]) for witness in report["witnesses"] if witness for row in witness["steps"] if row[13] != -1}
+    if (wanted, other) not in found:
+        yield f"no step \"{wanted}\" that is \"{other}\" in the passing run: {sorted(found)}"
 
 
 def check_junit(text):
@@ -161,6 +174,16 @@ def check_json(schema, text):
     validator.check_schema(schema)
     for error in validator.iter_errors(json.loads(text)):
         yield f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+
+
+def check_sarif(log):
+    """By a schema, which knows types and what may be where, and by rules, which know what belongs together."""
+    import jsonschema
+    with open(os.path.join(os.path.dirname(os.path.realpath(__file__)), "sarif_subset.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    jsonschema.Draft7Validator.check_schema(schema)
+    found = [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}" for error in jsonschema.Draft7Validator(schema).iter_errors(log)]
+    return found + sarif_rules.check_log(log)
 
 
 def read_bytes(name):
@@ -194,20 +217,29 @@ def self_test():
     """Files with one thing wrong each."""
     location = {"physicalLocation": {"artifactLocation": {"uri": "a.c", "uriBaseId": "SRCROOT"}, "region": {"startLine": 3}}}
     step = {"location": location, "executionOrder": 1, "importance": "important"}
-    good = {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Heddle", "rules": [{"id": "race"}]}}, "columnKind": "utf16CodeUnits",
-            "originalUriBaseIds": {"SRCROOT": {}}, "results": [{"ruleId": "race", "ruleIndex": 0, "level": "error", "message": {"text": "m"},
-            "partialFingerprints": {"a": "b"}, "locations": [location], "codeFlows": [{"threadFlows": [{"id": "T0", "locations": [step]}]}]}]}]}
+    say = {"text": "m"}
+    rule = {"id": "race", "shortDescription": say, "fullDescription": say, "help": say}
+    good = {"$schema": "https://s", "version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Heddle", "version": "1", "rules": [rule]}}, "columnKind": "utf16CodeUnits",
+            "automationDetails": {"id": "heddle/check/a/"}, "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": []}],
+            "originalUriBaseIds": {"SRCROOT": {"description": say}}, "properties": {"command": "check", "verdict": "violated"},
+            "results": [{"ruleId": "race", "ruleIndex": 0, "level": "error", "message": say, "partialFingerprints": {"heddleFinding/v1": "b"}, "locations": [location],
+                         "codeFlows": [{"message": say, "threadFlows": [{"id": "T0", "locations": [step]}]}], "properties": {"confirmed": True, "replay": "r"}}]}]}
     result = lambda log: log["runs"][0]["results"][0]
+    place = lambda log: result(log)["locations"][0]["physicalLocation"]
+    flow = lambda log: result(log)["codeFlows"][0]["threadFlows"]
     changes = [lambda log: log.update(version="2.0.0"), lambda log: log.update(extra=1), lambda log: result(log).pop("message"),
-               lambda log: result(log).update(ruleIndex=1), lambda log: result(log)["locations"][0]["physicalLocation"]["region"].update(startLine=0),
-               lambda log: result(log)["locations"][0]["physicalLocation"]["artifactLocation"].update(uri="a b.c"),
+               lambda log: result(log).update(ruleIndex=1), lambda log: place(log)["region"].update(startLine=0), lambda log: place(log)["artifactLocation"].update(uri="a b.c"),
                lambda log: log["runs"][0]["originalUriBaseIds"].pop("SRCROOT"), lambda log: result(log).update(level="fatal"),
-               lambda log: result(log)["codeFlows"][0]["threadFlows"].append({"id": "T1", "locations": [dict(step)]})]
-    wrong = [] if not sarif_rules.check_log(good) else [f"a good file is refused: {sarif_rules.check_log(good)}"]
+               lambda log: flow(log).append({"id": "T1", "locations": [dict(step)]}), lambda log: flow(log)[0]["locations"].clear(),
+               lambda log: flow(log)[0]["locations"][0].update(importance="high"), lambda log: flow(log)[0].update(id="thread 1"),
+               lambda log: place(log)["artifactLocation"].pop("uriBaseId"), lambda log: place(log)["region"].update(startLine="3"),
+               lambda log: log["runs"][0].update(columnKind="bytes"), lambda log: result(log)["properties"].update(confirmed="yes"),
+               lambda log: log["runs"][0]["tool"]["driver"]["rules"][0].pop("help"), lambda log: log["runs"].append(log["runs"][0])]
+    wrong = [] if not check_sarif(good) else [f"a good file is refused: {check_sarif(good)}"]
     for i, change in enumerate(changes):
         log = copy.deepcopy(good)
         change(log)
-        if not sarif_rules.check_log(log):
+        if not check_sarif(log):
             wrong.append(f"SARIF: change {i} is not noticed")
     head = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'\"><style>s</style>".format(hash_of("x"), hash_of("s"))
     data = '{"result": {"findings": []}, "witnesses": [], "files": []}'
@@ -238,11 +270,14 @@ def main(arguments):
     if what == "json":
         with open(files.pop(0), encoding="utf-8") as file:
             schema = json.load(file)
+    if what == "instead":
+        files, (step, other) = files[:1], files[1:]
     for name in files:
         with open(name, encoding="utf-8") as file:
             text = file.read()
-        found = {"json": lambda: check_json(schema, text), "sarif": lambda: sarif_rules.check_log(json.loads(text)),
-                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text)}[what]()
+        found = {"json": lambda: check_json(schema, text), "sarif": lambda: check_sarif(json.loads(text)),
+                 "junit": lambda: check_junit(text), "graphml": lambda: graphml_rules.check_text(text, read_bytes), "html": lambda: check_html(text),
+                 "instead": lambda: check_instead(text, step, other)}[what]()
         problems += [f"{name}: {problem}" for problem in found]
     for problem in problems[:20]:
         print(problem)

@@ -96,7 +96,7 @@ class Lanes {
   explain(step, event) {
     const box = this.node.getBoundingClientRect();
     const facts = stepFacts(this.witness, step).filter(([name]) => name !== "thread");
-    replace(this.hint, element("b", null, step.text), facts.map(([name, value]) => element("div", null, element("i", null, name), String(value))));
+    replace(this.hint, element("b", null, step.text), facts.map(([name, value]) => element("div", null, element("i", null, name), element("span", null, String(value)))));
     this.hint.classList.add("shown");
     this.hint.style.left = `${Math.min(event.clientX - box.left + 18, box.width - 300)}px`;
     const below = event.clientY - box.top + 18;

@@ -12,7 +12,9 @@ class FindingView {
     this.witness = raw && raw.steps.length ? new Witness(raw, report.files) : null;
     this.node = element("article.finding", null, this.heading());
     if (!this.witness) {
-      this.node.append(element("p.empty", null, this.finding.doubt || "There is no trace of a run that shows it."));
+      const recorded = "A recording has the way of each thread, not what threads did to each other; that is why it costs so little. " +
+        (report.replays[number] ? "The command above looks for an order of the threads that explains it, and runs it." : "The recording of this run was not kept.");
+      this.node.append(element("p.empty", null, report.result.command === "record" ? recorded : this.finding.doubt || "There is no trace of a run that shows it."));
       return;
     }
     this.lanes = new Lanes(this.witness, (index) => this.select(index, false));
@@ -25,7 +27,7 @@ class FindingView {
   heading() {
     const { finding, report } = this;
     const kind = entryOf(report.kinds, finding.kind);
-    const state = finding.confirmed ? ["confirmed", "run again in a fresh process: it happened again"]
+    const state = report.result.command === "record" ? ["recorded", "it happened in a run at production speed"] : finding.confirmed ? ["confirmed", "run again in a fresh process: it happened again"]
       : finding.validated ? ["validated", "the order is possible on the trace; without the program it was not run"] : ["unconfirmed", finding.doubt || "it did not happen again"];
     const at = (place) => `${place.file || "?"}:${place.line}${place.function ? " in " + place.function : ""}`;
     const held = (lock) => `${lock.lock}${lock.shared ? " (shared)" : ""}${lock.taken ? ", taken at " + at(lock.taken) : ""}`;

@@ -23,8 +23,13 @@ const kStatistics = [
   ["decided_without_search", "without search", "questions that forced edges decided"], ["histories", "histories", "of threads that were learned"],
   ["product_states", "product states", "of learned threads"], ["experiments", "experiments", "runs with one fault each"], ["threads", "threads", "of the fault-free run"],
   ["instructions", "instructions", "of the fault-free run"], ["fault_free_runs", "fault-free runs", "that were compared before"],
+  ["branches", "branches", "that were recorded"], ["notes", "notes", "inputs and calls that were recorded beside them"], ["stretches", "stretches", "of threads on a core"], ["bytes", "bytes", "of the recording"],
   ["seconds", "seconds", "in all"], ["cpu_seconds", "CPU seconds", "of Heddle and the program"], ["solver_seconds", "solver seconds", ""],
 ];
+
+function singular(name) {
+  return name.replace(/ies$/, "y").replace(/([^s])s$/, "$1");
+}
 
 class SummaryView {
   constructor(report) {
@@ -32,7 +37,7 @@ class SummaryView {
     const [tone, title, meaning] = entryOf(kVerdicts, result.verdict, ["open", result.verdict, ""]);
     const stats = result.stats || {};
     const cards = kStatistics.filter(([key]) => typeof stats[key] === "number" && (stats[key] !== 0 || key === "blocked")).map(([key, name, hint]) =>
-      element("div.figure", { title: hint }, element("b", null, grouped(stats[key])), element("span", null, name)));
+      element("div.figure", { title: hint }, element("b", null, grouped(stats[key])), element("span", null, stats[key] === 1 ? singular(name) : name)));
     this.node = element("article.summary", null,
       element(`header.verdict.${tone}`, null, element("h1", null, title), element("p", null, meaning)),
       this.list("Why not more", (result.reasons || []).map((reason) => [reason.code, reason.text])),
@@ -58,7 +63,7 @@ class SummaryView {
 
   table(title, values) {
     return element("section", null, element("h2", null, title), element("dl.facts", null,
-      Object.entries(values).map(([name, value]) => [element("dt", null, name), element("dd", null, value === undefined || value === null ? "unknown" : String(value))])));
+      Object.entries(values).map(([name, value]) => [element("dt", null, name), element("dd", null, value === undefined || value === null ? "unknown" : value === "" ? "not given" : String(value))])));
   }
 
   outcomes(outcomes) {

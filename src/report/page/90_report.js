@@ -49,7 +49,7 @@ class Report {
     const card = (entry) => {
       const { finding } = entry, kind = entryOf(this.kinds, finding.kind), place = (finding.places || [])[0];
       return element("button.entry", { type: "button", "data-entry": entry.name, onclick: () => this.open(entry.name) },
-        element("span.kind", null, kind ? kind.title : finding.kind, finding.confirmed || finding.validated ? null : element("i", null, "unconfirmed")),
+        element("span.kind", null, kind ? kind.title : finding.kind, finding.confirmed || finding.validated || this.result.command === "record" ? null : element("i", null, "unconfirmed")),
         element("span.text", null, finding.message), place ? element("span.where", null, `${String(place.file).split("/").pop() || "?"}:${place.line}`) : null);
     };
     return element("nav.side", { "aria-label": "findings" },
@@ -59,7 +59,8 @@ class Report {
   }
 
   open(name, step) {
-    const entry = this.entries.find((one) => one.name === name) || this.entries[0];
+    const first = this.entries.find((one) => one.finding || one.name === "campaign") || this.entries[this.entries.length - 1];
+    const entry = this.entries.find((one) => one.name === name) || first;
     if (!this.views.has(entry.name)) this.views.set(entry.name, entry.make());
     this.current = entry.name;
     this.view = this.views.get(entry.name);
