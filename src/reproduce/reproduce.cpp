@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "abi/version.h"
+#include "build/outside_inputs.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "build/target.h"
@@ -81,6 +82,16 @@ void describe(const BugCondition& bug, property::Finding& finding) {
   }
 }
 
+// Functions that may have brought something else than in the recorded run.
+void add_inputs_not_given(Report& report, const std::vector<std::string>& functions) {
+  if (functions.empty()) return;
+  constexpr size_t kMostNamed = 8;
+  std::string names;
+  for (size_t i = 0; i < functions.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + functions[i];
+  if (functions.size() > kMostNamed) names += fmt::format(" and {} more", functions.size() - kMostNamed);
+  report.reasons.push_back({"inputs-not-given", "controlled runs cannot be told what these functions brought into the recorded run: " + names});
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -100,6 +111,12 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     failure->bug = options.bug;
   }
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
+  if (const std::string missing = recording.without_beginning(); !missing.empty()) {
+    report.failure = failure->text({});
+    report.reasons.push_back({"beginning-missing", fmt::format("the beginning of the recording was dropped (of {}), and ways are followed from their "
+                                                               "beginning: record again without --keep-last, or with a larger SIZE", missing)});
+    return report;
+  }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
     return base::Error{"the recording was made by another version of heddle", "record it again"};
   SearchOptions search_options = options;
@@ -120,12 +137,15 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!subject) return subject.error();
   if (auto found = build::find_addresses(*numbered, subject->executable); !found) return found.error();
   report.failure = failure->text(*subject->sites);
+  const std::vector<std::string> not_given = inputs_not_given(recording, build::inputs_not_told(*numbered));
+  search_options.lacks_inputs = !not_given.empty();
   const SwitchNumbers switches = build::switch_numbers(*numbered);
   auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
   if (!result) return result.error();
   report.statistics = result->statistics;
   if (!result->schedule) {
     report.reasons.push_back({"not-explained", result->reason});
+    add_inputs_not_given(report, not_given);
     report.seconds = now() - start;
     return report;
   }
@@ -138,8 +158,10 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   report.reproduced = *confirmed;
   describe(*report.finding.trace, report.finding);
   if (options.bug) describe(*options.bug, report.finding);
-  if (!report.reproduced)
+  if (!report.reproduced) {
     report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
+    add_inputs_not_given(report, not_given);
+  }
   report.seconds = now() - start;
   return report;
 }

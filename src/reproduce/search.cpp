@@ -22,6 +22,7 @@ constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before o
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
+constexpr uint64_t kRestartsWithoutInputs = 3;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -189,6 +190,7 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   while (brought && !is_over()) {
     brought = advance();
     if (!brought || *brought) continue;
+    if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
     for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
     for (Asked& asked : asked_) asked.times = 0;

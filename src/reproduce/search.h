@@ -38,6 +38,7 @@ struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
   std::shared_ptr<const BugCondition> bug;  // the failure; null: the one that was recorded
+  bool lacks_inputs = false;  // some that were recorded cannot be given: what is not found soon is not searched for long
   double seconds_for_paths = 5;  // after a run that fails as recorded: to find one that goes the recorded ways, too
 };
 
