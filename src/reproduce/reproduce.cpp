@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "abi/version.h"
+#include "base/cpu_time.h"
 #include "build/outside_inputs.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
@@ -61,9 +62,19 @@ base::Result<bool> confirm(const execute::Subject& subject, execute::ExecutorOpt
   return finding.confirmed;
 }
 
+std::string kind_of(const trace::Ending& ending) {
+  switch (ending.outcome) {
+    case HEDDLE_OUTCOME_FAILURE: return property::finding_kind(static_cast<HeddleFailure>(ending.detail));
+    case HEDDLE_OUTCOME_DEADLOCK: return "deadlock";
+    default: return "exit-code";
+  }
+}
+
 void describe(const trace::Trace& trace, property::Finding& finding) {
-  finding.kind = schedule::outcome_kind(trace.ending);
-  finding.message = trace.ending.message.empty() ? finding.kind : trace.ending.message;
+  finding.kind = kind_of(trace.ending);
+  finding.message = !trace.ending.message.empty()                  ? trace.ending.message
+                    : trace.ending.outcome == HEDDLE_OUTCOME_EXIT ? fmt::format("the program ended with code {}", trace.ending.detail)
+                                                                   : finding.kind;
   for (const trace::Event& event : trace.events) {
     if (event.record.kind != HEDDLE_FAIL) continue;
     const trace::Site& site = trace.sites[event.record.site < trace.sites.size() ? event.record.site : 0];
@@ -100,6 +111,11 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
                                const execute::ExecutorOptions& how) {
   const double start = now();
   Report report;
+  const auto finish = [&] {
+    report.seconds = now() - start;
+    report.cpu_seconds = base::cpu_seconds();
+    return std::move(report);
+  };
   report.program = recording.facts.program;
   report.module_hash = recording.facts.module_hash;
   report.threads = recording.threads.size();
@@ -115,7 +131,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     report.failure = failure->text({});
     report.reasons.push_back({"beginning-missing", fmt::format("the beginning of the recording was dropped (of {}), and ways are followed from their "
                                                                "beginning: record again without --keep-last, or with a larger SIZE", missing)});
-    return report;
+    return finish();
   }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
     return base::Error{"the recording was made by another version of heddle", "record it again"};
@@ -143,11 +159,14 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
   if (!result) return result.error();
   report.statistics = result->statistics;
+  report.interrupted = result->interrupted;
+  if (report.interrupted)
+    report.reasons.push_back({"interrupted", fmt::format("interrupted when {} of {} recorded branches were known", report.statistics.known_bits,
+                                                         report.statistics.recorded_bits)});
   if (!result->schedule) {
     report.reasons.push_back({"not-explained", result->reason});
     add_inputs_not_given(report, not_given);
-    report.seconds = now() - start;
-    return report;
+    return finish();
   }
 
   auto plain = make_subject(recording.facts, false);
@@ -156,14 +175,13 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   auto confirmed = confirm(*plain, how, *failure, report.finding);
   if (!confirmed) return confirmed.error();
   report.reproduced = *confirmed;
-  describe(*report.finding.trace, report.finding);
-  if (options.bug) describe(*options.bug, report.finding);
+  if (report.reproduced) describe(*report.finding.trace, report.finding);
+  if (report.reproduced && options.bug) describe(*options.bug, report.finding);
   if (!report.reproduced) {
     report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
     add_inputs_not_given(report, not_given);
   }
-  report.seconds = now() - start;
-  return report;
+  return finish();
 }
 
 }  // namespace heddle::reproduce
