@@ -4,6 +4,7 @@
 // something leaves its stream alone: all calls of the program are, in the order of each thread, so
 // nobody sees that. Streams on pipes and sockets that the program made itself are read as usual.
 #define __NO_INLINE__ 1  // the header must not define what is defined here
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,9 +17,23 @@
 
 using namespace heddle::rt;
 
+namespace {
+
+// What the call was told; null: it is to ask. A stream that has no descriptor changes errno, which is none of our business.
+const HeddleGivenCall* given_stream(FILE* file) {
+  const HeddleGivenCall* given = given_input();
+  if (!given) return nullptr;
+  const int before = errno;
+  const int descriptor = fileno_unlocked(file);
+  errno = before;
+  return descriptor >= 0 && connects_threads(descriptor) ? nullptr : given;
+}
+
+}  // namespace
+
 #define HEDDLE_GIVEN_STREAM_CALL(name, file, ...)                                                                             \
   HEDDLE_REAL(name);                                                                                                          \
-  const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_read(fileno_unlocked(file)) : nullptr; \
+  const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_stream(file) : nullptr; \
   if (!given) return real_##name(__VA_ARGS__);
 
 HEDDLE_EXPORT size_t fread(void* bytes, size_t size, size_t count, FILE* file) {
@@ -135,7 +150,7 @@ HEDDLE_EXPORT ssize_t __getdelim(char** line, size_t* room, int end, FILE* file)
   HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) __asm__(#name);                                                             \
   HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) {                                                                           \
     static const Scan real_scan = reinterpret_cast<Scan>(dlsym(RTLD_NEXT, #real_name));                                         \
-    const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_read(fileno_unlocked(file)) : nullptr; \
+    const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_stream(file) : nullptr; \
     va_list places;                                                                                                             \
     va_start(places, format);                                                                                                   \
     const int result = scan(given, real_scan, file, format, places);                                                            \
