@@ -36,6 +36,7 @@ recorded -- --no-cores ./bbuf && gives 0 reproduce "$recording" --constraints=h3
 check "without cores, h3 is clap, and says so"
 
 # ---- A machine with other memory.
+recording=
 for seed in $(seq 60); do
   "$heddle" record --simulate=pso --seed=$seed "$programs/example-paper.c" > out 2> err && continue
   recording=$(newest record) && break
@@ -48,8 +49,9 @@ gives 4 reproduce "$recording" --memory=sc --seconds=3; check "no order of SC ex
 answers 'of [0-9]* recorded branches [0-9]* are known' && answers 'try --constraints=h3, --seconds with more time, another --seed'; check "what was reached, and what to try"
 
 # ---- racey: the paths say nothing.
-for wanted in $(seq 0 15); do
-  "$heddle" record "$programs/racey-record.c" -- 100 "$wanted" > out 2> err && continue
+recording=
+for try in $(seq 150); do
+  "$heddle" record "$programs/racey-record.c" -- 100 $((try % 16)) > out 2> err && continue
   recording=$(newest record) && break
 done
 gives 0 reproduce "$recording" --seconds=60 --format=json && answers '"confirmed": true'; check "racey, 100 rounds, its result modulo 16"
@@ -150,6 +152,9 @@ interrupted() {
 }
 recorded -- ./long -- 30000; interrupted reproduce "$recording" --bug='sum == 77 at long.c:12' --seconds=100; check "reproduce, interrupted"
 answers 'interrupted when [0-9]* of [0-9]* recorded branches were known' && grep -q '"interrupted"' "$(newest reproduce)/result.json"; check "says what is missing, and keeps its result"
+script -qec "$heddle reproduce $recording --bug='sum == 77 at long.c:12' --seconds=4" typescript > /dev/null < /dev/null
+grep -q 'heddle: [0-9]* runs, [0-9]* of [0-9]* recorded branches known, [0-9]* s left' typescript; check "on a terminal, a line says how far it is"
+! grep -q 'branches known,' err; check "and elsewhere only now and then"
 cat > many.c <<'C'
 #include <pthread.h>
 static volatile int data[64];
