@@ -94,7 +94,8 @@ void RecordedCalls::note_place(llvm::CallBase& call) {
 void RecordedCalls::note_input(llvm::CallBase& call, llvm::StringRef pieces) {
   llvm::Type* type = call.getType();
   const bool has_value = type->isIntegerTy() ? type->getIntegerBitWidth() <= 64 : type->isPointerTy() || type->isFloatTy() || type->isDoubleTy();
-  const bool wants_value = has_value && !call.use_empty();
+  // After bytes the result is there even if nobody looks at it: it says where those of the call end.
+  const bool wants_value = has_value && (pieces != "v" || !call.use_empty());
   if (pieces == "v" && !wants_value) return;
   llvm::Instruction* next = after(call);
   if (!next) return;
@@ -133,6 +134,10 @@ void RecordedCalls::note_piece(llvm::CallBase& call, llvm::StringRef piece, llvm
   if (!place->getType()->isPointerTy()) return;
   if (kind == 't') {
     builder.CreateCall(r_.hook("__heddle_note_text", r_.nothing, {r_.pointer, r_.i32}), {place, site});
+    return;
+  }
+  if (kind == 'i') {
+    builder.CreateCall(r_.hook("__heddle_note_stream", r_.nothing, {r_.pointer, r_.i32}), {place, site});
     return;
   }
   piece.consume_front(":");

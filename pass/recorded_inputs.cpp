@@ -32,13 +32,15 @@ const Input kInputs[] = {
     {"wait", "a0:=4 v"},
     {"socketpair", "a3:=8 v"},
     {"getcwd", "a0:s v:s v"},
-    {"_ZNSirsERi _ZNSirsERj _ZNSirsERf", "a1:=4 v"},
-    {"_ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy _ZNSirsERd", "a1:=8 v"},
-    {"_ZNSirsERs _ZNSirsERt", "a1:=2 v"},
+    {"_ZNSirsERi _ZNSirsERj _ZNSirsERf", "a1:=4 i0 v"},
+    {"_ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy _ZNSirsERd", "a1:=8 i0 v"},
+    {"_ZNSirsERs _ZNSirsERt", "a1:=2 i0 v"},
+    {"_ZNSirsERb _ZNSi3getERc _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_", "a1:=1 i0 v"},
+    {"_ZNSi3getEv _ZNSi4peekEv", "i0 v"},
     {"_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE "
      "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_ "
      "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE",
-     "t1 v"},
+     "t1 i0 v"},
     // Time, chance, and where the program runs.
     {"time", "a0:=8 v"},
     {"clock_gettime clock_getres", "a1:=16 v"},
@@ -65,6 +67,20 @@ const Input kInputs[] = {
      "v"},
     {"sem_getvalue", "a1:=4 v"},
 };
+
+// Functions that the runtime defines so that they can be told what a recorded run was told (runtime/given_*.cpp, time.cpp,
+// descriptor_*.cpp, cores.cpp).
+const char kToldAgain[] =
+    "read pread pread64 recv recvfrom __read_chk __recv_chk poll ppoll __poll_chk select pselect fread fread_unlocked fgets fgets_unlocked "
+    "fgetc getc getchar getc_unlocked getchar_unlocked feof ferror getline getdelim __getdelim scanf __isoc99_scanf __isoc23_scanf "
+    "fscanf __isoc99_fscanf __isoc23_fscanf stat stat64 lstat lstat64 fstat fstat64 access isatty readlink gethostname getcwd "
+    "_ZNSirsERb _ZNSirsERs _ZNSirsERt _ZNSirsERi _ZNSirsERj _ZNSirsERf _ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy _ZNSirsERd "
+    "_ZNSi3getERc _ZNSi3getEv _ZNSi4peekEv _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_ "
+    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE "
+    "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_ "
+    "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE "
+    "time clock clock_gettime gettimeofday getrandom rand random lrand48 mrand48 drand48 rand_r _ZNSt13random_device9_M_getvalEv "
+    "getenv secure_getenv getpid getppid gettid sched_getcpu sysconf get_nprocs _ZNSt6thread20hardware_concurrencyEv";
 
 const llvm::StringMap<const char*>& inputs() {
   static const llvm::StringMap<const char*> table = [] {
@@ -96,8 +112,27 @@ llvm::StringRef recorded_input(llvm::StringRef function) {
   return effect == Effect::kPure || effect == Effect::kModelled ? "" : "v";
 }
 
+bool is_told_again(llvm::StringRef function) {
+  static const llvm::StringSet<> names = [] {
+    llvm::StringSet<> made;
+    llvm::SmallVector<llvm::StringRef, 128> each;
+    llvm::StringRef(kToldAgain).split(each, ' ', -1, false);
+    for (const llvm::StringRef name : each) made.insert(name);
+    return made;
+  }();
+  return names.contains(function);
+}
+
+bool brings_input(llvm::StringRef function) {
+  if (is_heap_function(function) || function.starts_with("__heddle_") || is_told_again(function)) return false;
+  static const llvm::StringSet<> lost = {"__pread_chk", "__recvfrom_chk", "__readlink_chk", "__fread_chk", "__fread_unlocked_chk",
+                                         "__fgets_chk", "gets", "clock_getres", "epoll_wait", "epoll_pwait", "waitpid", "wait4", "wait"};
+  return lost.contains(function) || (!inputs().contains(function) && known_function(function).effect == Effect::kUnknown);
+}
+
 bool asks_outside(llvm::StringRef function) {
-  static const llvm::StringSet<> names = {"getenv", "secure_getenv", "getpid", "getppid", "gettid", "sched_getcpu"};
+  static const llvm::StringSet<> names = {"getenv", "secure_getenv", "getpid", "getppid", "gettid", "sched_getcpu", "sysconf", "get_nprocs",
+                                          "_ZNSt6thread20hardware_concurrencyEv"};
   return names.contains(function);
 }
 

@@ -12,7 +12,9 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
+#include "descriptors.h"
 #include "export.h"
+#include "given_inputs.h"
 
 namespace {
 
@@ -28,7 +30,15 @@ __attribute__((constructor(101))) void keep_what_is_allowed() {
 
 }  // namespace
 
-HEDDLE_EXPORT int get_nprocs() { return count_at_start; }
+#define HEDDLE_TOLD_OR(value)                                                                                     \
+  const HeddleGivenCall* told =                                                                       \
+      heddle::rt::called_by_program(__builtin_return_address(0)) ? heddle::rt::given_input() : nullptr;           \
+  if (told) return static_cast<decltype(value)>(told->result)
+
+HEDDLE_EXPORT int get_nprocs() {
+  HEDDLE_TOLD_OR(count_at_start);
+  return count_at_start;
+}
 
 HEDDLE_EXPORT int sched_getaffinity(pid_t, size_t size, cpu_set_t* result) {
   if (size < sizeof allowed_at_start) {
@@ -44,7 +54,14 @@ HEDDLE_EXPORT int pthread_getaffinity_np(pthread_t, size_t size, cpu_set_t* resu
   return sched_getaffinity(0, size, result) == 0 ? 0 : EINVAL;
 }
 
+HEDDLE_EXPORT unsigned hardware_concurrency() __asm__("_ZNSt6thread20hardware_concurrencyEv");
+HEDDLE_EXPORT unsigned hardware_concurrency() {
+  HEDDLE_TOLD_OR(0u);
+  return static_cast<unsigned>(count_at_start);
+}
+
 HEDDLE_EXPORT long sysconf(int name) {
+  HEDDLE_TOLD_OR(0l);
   if (name == _SC_NPROCESSORS_ONLN) return count_at_start;
   static const auto real_sysconf = reinterpret_cast<long (*)(int)>(dlsym(RTLD_NEXT, "sysconf"));
   return real_sysconf(name);

@@ -12,6 +12,7 @@
 #include "abi/hooks.h"
 #include "descriptors.h"
 #include "failure.h"
+#include "given_inputs.h"
 #include "sync_api.h"
 
 using namespace heddle::rt;
@@ -39,11 +40,24 @@ int await_any(struct pollfd* watched, uint32_t count, int64_t limit, Ask ask) {
                                       turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : 0));
 }
 
+// What a recorded call that asked about these descriptors was told; null: it is to ask.
+const HeddleGivenCall* given_poll(const struct pollfd* watched, uint64_t count) {
+  const HeddleGivenCall* given = given_input();
+  for (uint64_t i = 0; given && i < count; ++i)
+    if (connects_threads(watched[i].fd)) return nullptr;
+  return given;
+}
+
 int poll_list(struct pollfd* list, nfds_t count, int64_t limit) {
   HEDDLE_REAL(poll);
   if (count > kMostWatched) unsupported("poll of more than 1024 descriptors");
   struct pollfd watched[kMostWatched];
   __heddle_read(list, watched, count * sizeof *list, g.current->site);
+  if (const HeddleGivenCall* given = given_poll(watched, count)) {
+    const int result = put_given_int(*given, watched, count * sizeof *list);
+    if (result >= 0) __heddle_write(list, watched, count * sizeof *list, g.current->site);
+    return result;
+  }
   const int ready = await_any(watched, static_cast<uint32_t>(count), limit, [&] { return real_poll(watched, count, 0); });
   if (ready >= 0) __heddle_write(list, watched, count * sizeof *list, g.current->site);
   return ready;
@@ -67,6 +81,20 @@ uint32_t list_of(const Sets& sets, int limit, struct pollfd* watched) {
   return count;
 }
 
+// The sets that there are, one after the other.
+int put_sets(const HeddleGivenCall& given, Sets& sets, uint32_t site) {
+  const char* from = given_bytes(given);
+  size_t left = given.bytes;
+  for (int i = 0; i < 3; ++i) {
+    if (!sets.given[i] || left < sizeof(fd_set)) continue;
+    memcpy(&sets.asked[i], from, sizeof(fd_set));
+    __heddle_write(sets.given[i], &sets.asked[i], sizeof(fd_set), site);
+    from += sizeof(fd_set);
+    left -= sizeof(fd_set);
+  }
+  return put_given_int(given, nullptr, 0);
+}
+
 int select_sets(int limit, fd_set* reading, fd_set* writing, fd_set* special, int64_t time_limit) {
   HEDDLE_REAL(select);
   if (limit < 0 || limit > FD_SETSIZE) {
@@ -79,6 +107,7 @@ int select_sets(int limit, fd_set* reading, fd_set* writing, fd_set* special, in
     if (sets.given[i]) __heddle_read(sets.given[i], &sets.asked[i], sizeof(fd_set), site);
   struct pollfd watched[FD_SETSIZE];
   const uint32_t count = list_of(sets, limit, watched);
+  if (const HeddleGivenCall* given = given_poll(watched, count)) return put_sets(*given, sets, site);
   const int ready = await_any(watched, count, time_limit, [&] {
     struct timeval now = {0, 0};
     fd_set* asked[3];

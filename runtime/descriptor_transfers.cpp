@@ -184,6 +184,8 @@ HEDDLE_EXPORT ssize_t send(int number, const void* bytes, size_t size, int flags
 }
 HEDDLE_EXPORT ssize_t recvfrom(int number, void* bytes, size_t size, int flags, struct sockaddr* from, socklen_t* from_size) {
   HEDDLE_UNLESS_PROGRAM(recvfrom, number, bytes, size, flags, from, from_size)
+  // Who sent it was not noted.
+  if (const HeddleGivenCall* given = given_read(number); given && !from) return put_given(*given, bytes, size);
   const ssize_t result = perform_one(number, HEDDLE_DESCRIPTOR_READ, true, bytes, size, flags, from, from ? from_size : nullptr);
   if (result < 0 || !from) return result;
   __heddle_range_written(from_size, sizeof *from_size, g.current->site);

@@ -80,18 +80,29 @@ const HeddleGivenCall* given_input() {
 }
 
 const HeddleGivenCall* given_read(int descriptor) {
+  const HeddleGivenCall* given = given_input();  // counts, whether it is taken or not
+  if (!given) return nullptr;
+  return connects_threads(descriptor) ? nullptr : given;
+}
+
+bool connects_threads(int descriptor) {
   struct stat info;
   const bool connects = fstat(descriptor, &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode));
-  if (connects && examine_descriptor(descriptor, POLLIN).switches) return nullptr;
-  return given_input();
+  return connects && examine_descriptor(descriptor, POLLIN).switches;
 }
 
 const char* given_bytes(const HeddleGivenCall& call) { return g_given.file + call.offset; }
 
 int64_t put_given(const HeddleGivenCall& call, void* place, size_t room) {
-  memcpy(place, given_bytes(call), call.bytes < room ? call.bytes : room);
+  if (room) memcpy(place, given_bytes(call), call.bytes < room ? call.bytes : room);
   const auto result = static_cast<int64_t>(call.result);
   if (result < 0) errno = EIO;  // why it failed was not recorded
+  return result;
+}
+
+int put_given_int(const HeddleGivenCall& call, void* place, size_t room) {
+  const auto result = static_cast<int>(put_given(call, place, room));
+  if (result < 0) errno = EIO;
   return result;
 }
 

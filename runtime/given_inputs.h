@@ -14,9 +14,13 @@ namespace heddle::rt {
 const HeddleGivenCall* given_input();
 // The same for a call that reads a descriptor: not if the program made it itself to speak with its own threads.
 const HeddleGivenCall* given_read(int descriptor);
+// A pipe or a socket that the program made itself.
+bool connects_threads(int descriptor);
 const char* given_bytes(const HeddleGivenCall& call);
 // Puts its bytes there, as many as there is room for; its result.
 int64_t put_given(const HeddleGivenCall& call, void* place, size_t room);
+// The same for a function whose result is an int.
+int put_given_int(const HeddleGivenCall& call, void* place, size_t room);
 
 void reset_given_inputs();
 

@@ -3,15 +3,19 @@
 // bbuf: a bounded buffer, five threads. A consumer that was woken takes it for
 // granted that there is something: `if` where `while` should be. Another consumer
 // that comes at the right moment has taken it. The sleeps make that moment likely.
+//
+//   bbuf [ITEMS]     of each producer; 3 by default
 #include <assert.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-enum { kSize = 4, kItems = 3 };
+enum { kSize = 4 };
 
 static int buffer[kSize];
 static int count, in, out;
 static int consumed;
+static int items = 3;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t not_empty = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t not_full = PTHREAD_COND_INITIALIZER;
@@ -40,7 +44,7 @@ static int get(void) {
 
 static void* produce(void* argument) {
   long first = (long)argument;
-  for (int i = 0; i < kItems; ++i) {
+  for (int i = 0; i < items; ++i) {
     usleep(500);
     put((int)first + i);
   }
@@ -49,7 +53,7 @@ static void* produce(void* argument) {
 
 static void* consume(void* argument) {
   long pause = (long)argument;
-  for (int i = 0; i < kItems; ++i) {
+  for (int i = 0; i < items; ++i) {
     int item = get();
     __atomic_fetch_add(&consumed, item, __ATOMIC_RELAXED);
     usleep((useconds_t)pause);
@@ -57,7 +61,8 @@ static void* consume(void* argument) {
   return 0;
 }
 
-int main(void) {
+int main(int arguments, char** argument) {
+  if (arguments > 1) items = atoi(argument[1]);
   pthread_t threads[4];
   pthread_create(&threads[0], 0, consume, (void*)0);
   pthread_create(&threads[1], 0, consume, (void*)500);

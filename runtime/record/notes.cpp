@@ -2,12 +2,13 @@
 //
 // What the path does not tell: targets of indirect calls, results of calls that bring input, and the
 // bytes they wrote.
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
+#include "abi/cpp_streams.h"
 #include "record.h"
+#include "scanned_format.h"
 
 using namespace heddle::record_run;
 
@@ -27,59 +28,6 @@ void note_range(const void* address, size_t bytes, uint32_t site) {
     done += piece;
   }
   errno = before;
-}
-
-// One conversion of scanf's format: how many bytes it writes; 0: a string.
-struct Conversion {
-  bool writes = false;
-  size_t bytes = 0;
-};
-
-Conversion next_conversion(const char*& format) {
-  Conversion found;
-  while (*format) {
-    if (*format++ != '%') continue;
-    if (*format == '%') {
-      ++format;
-      continue;
-    }
-    const bool dropped = *format == '*';
-    if (dropped) ++format;
-    size_t width = 0;
-    while (isdigit(static_cast<unsigned char>(*format))) width = width * 10 + static_cast<size_t>(*format++ - '0');
-    bool allocates = false;
-    int longs = 0, shorts = 0;
-    for (; *format && strchr("hljztLqm'", *format); ++format) {
-      longs += strchr("ljztq", *format) != nullptr;
-      shorts += *format == 'h';
-      longs += *format == 'L' ? 2 : 0;
-      allocates |= *format == 'm';
-    }
-    const char kind = *format;
-    if (!kind) return found;
-    ++format;
-    if (kind == '[') {
-      if (*format == '^') ++format;
-      if (*format == ']') ++format;
-      while (*format && *format != ']') ++format;
-      if (*format) ++format;
-    }
-    if (dropped) continue;
-    found.writes = true;
-    if (allocates || kind == 'p') {
-      found.bytes = 8;
-    } else if (kind == 's' || kind == '[') {
-      found.bytes = 0;
-    } else if (kind == 'c') {
-      found.bytes = width ? width : 1;
-    } else if (strchr("aAeEfFgG", kind)) {
-      found.bytes = longs >= 2 ? 16 : longs ? 8 : 4;
-    } else {
-      found.bytes = longs ? 8 : shorts == 1 ? 2 : shorts > 1 ? 1 : 4;
-    }
-    return found;
-  }
-  return found;
 }
 
 }  // namespace
@@ -112,25 +60,28 @@ HEDDLE_EXPORT void __heddle_note_behind(char* const* pointer, int64_t bytes, uin
   if (pointer && bytes >= 0) note_range(*pointer, static_cast<size_t>(bytes) + 1, site);
 }
 
-// A std::string: pointer, size, and room for a short text.
 HEDDLE_EXPORT void __heddle_note_text(const void* text, uint32_t site) {
-  struct Text {
-    const char* begin;
-    size_t size;
-    char room[16];
-  };
-  const auto* fields = static_cast<const Text*>(text);
-  note_range(text, sizeof(Text), site);
+  const auto* fields = static_cast<const HeddleString*>(text);
+  note_range(text, sizeof(HeddleString), site);
   if (fields->begin != fields->room) note_range(fields->begin, fields->size + 1, site);
+}
+
+// How the C++ library's stream stands after a call.
+HEDDLE_EXPORT void __heddle_note_stream(void* stream, uint32_t site) {
+  HeddleStreamState state = {};
+  memcpy(&state.taken, static_cast<char*>(stream) + HEDDLE_ISTREAM_TAKEN, sizeof state.taken);
+  memcpy(&state.bits, heddle_ios_of(stream) + HEDDLE_ISTREAM_STATE, sizeof state.bits);
+  note_range(&state, sizeof state, site);
 }
 
 HEDDLE_EXPORT void __heddle_note_scanned(uint32_t site, int64_t converted, const char* format, ...) {
   va_list places;
   va_start(places, format);
   for (int64_t done = 0; done < converted; ++done) {
-    const Conversion conversion = next_conversion(format);
+    const heddle::rt::Conversion conversion = heddle::rt::next_conversion(format);
     if (!conversion.writes) break;
     const void* place = va_arg(places, const void*);
+    if (conversion.allocates) place = *static_cast<char* const*>(place);
     note_range(place, conversion.bytes ? conversion.bytes : strlen(static_cast<const char*>(place)) + 1, site);
   }
   va_end(places);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -13,8 +14,10 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/interrupts.h"
 #include "cli/option_table.h"
 #include "cli/program_options.h"
+#include "cli/progress_line.h"
 #include "cli/report_formats.h"
 #include "cli/silence_options.h"
 #include "cli/terminal.h"
@@ -152,6 +155,14 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   report::ProgramFacts facts = facts_of(choices);
   const Input kind = kind_of(choices.program.inputs);
   base::Result<predict::Report> result = predict::Report();
+  const Interrupts interrupts;
+  ProgressLine line;
+  const auto start = std::chrono::steady_clock::now();
+  choices.predict.stops = [&](size_t events) {
+    if (events)
+      line.show(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), fmt::format("{} events looked at", events));
+    return interrupts.requested().load();
+  };
   if (kind == Input::kProgram) {
     choices.program.record = {"functions"};
     auto subject = prepare_subject(choices.program, arguments);
@@ -161,7 +172,9 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     facts.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
     auto recipe = prepare_recipe(choices, arguments);
     if (!recipe) return cli::report(recipe.error());
-    result = predict::predict_program(*subject, executor_options(choices.program), choices.predict, recipe->get());
+    execute::ExecutorOptions execution = executor_options(choices.program);
+    execution.interrupted = &interrupts.requested();
+    result = predict::predict_program(*subject, execution, choices.predict, recipe->get());
   } else {
     auto trace = read_input(choices, kind);
     if (!trace) return cli::report(trace.error());
@@ -169,6 +182,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     facts.hash = trace->header.module_hash;
     result = predict::predict_trace(std::make_shared<const trace::Trace>(std::move(*trace)), choices.predict);
   }
+  line.clear();
   if (!result) return cli::report(result.error());
 
   const std::vector<report::Explanation> explanations = report::explain(*result);
@@ -183,6 +197,7 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
     return cli::report(printed.error());
   }
   tell_unused(*silencer);
+  if (interrupts.requested().load()) return kInterrupted;
   return result->found ? kFinding : kNothingFound;
 }
 
@@ -230,7 +245,7 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
                       {"heddle trace run prog.c -o run.trace; heddle predict run.trace", "a trace, without its program"},
                       {"heddle predict --window=all rapid.std", "a trace of RAPID"}},
                      "",
-                     "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input"});
+                     "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     action = [choices, command, &arguments] { return run(*choices, *command, arguments); };
   });

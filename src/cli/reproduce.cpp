@@ -9,7 +9,10 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/interrupts.h"
 #include "cli/option_table.h"
+#include "cli/progress_line.h"
+#include "cli/report_formats.h"
 #include "cli/terminal.h"
 #include "record/recording.h"
 #include "report/reproduce_report.h"
@@ -55,7 +58,7 @@ base::Result<record::Recording> read(const std::string& name) {
 
 base::Result<void> keep(const std::string& directory, const reproduce::Report& report, const std::string& json) {
   if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
-  if (!report.finding.trace) return {};
+  if (!report.reproduced) return {};
   if (!report.inputs.empty())
     if (auto written = base::write_file(directory + "/inputs", report.inputs); !written) return written;
   if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule); !written)
@@ -84,7 +87,15 @@ int run(const Choices& choices) {
   if (!recording) return report(recording.error());
   execute::ExecutorOptions how;
   how.hang_seconds = choices.hang_seconds;
+  const Interrupts interrupts;
+  options.interrupted = &interrupts.requested();
+  how.interrupted = options.interrupted;
+  ProgressLine line;
+  options.progress = [&](const reproduce::SearchProgress& now) {
+    line.show(now.seconds, fmt::format("{} runs, {} of {} recorded branches known, {:.0f} s left", now.runs, now.known_bits, now.recorded_bits, now.left));
+  };
   auto result = reproduce::reproduce(*recording, options, how);
+  line.clear();
   if (!result) return report(result.error());
 
   report::ProgramFacts facts;
@@ -97,7 +108,12 @@ int run(const Choices& choices) {
   if (!directory) return report(directory.error());
   const std::string json = report::reproduce_json(*result, facts);
   if (auto kept = keep(*directory, *result, json); !kept) return report(kept.error());
-  fmt::print("{}", choices.format == "json" ? json : report::reproduce_text(*result, *directory, terminal_columns(choices.color)));
+  if (choices.format == "text") {
+    fmt::print("{}", report::reproduce_text(*result, *directory, terminal_columns(choices.color)));
+  } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
+    return report(printed.error());
+  }
+  if (result->interrupted && !result->reproduced) return kInterrupted;
   return result->reproduced ? kNothingFound : kUndecided;
 }
 
@@ -123,13 +139,13 @@ void add_reproduce_command(CLI::App& app, Action& action) {
   command->add_option("--hang-seconds", choices->hang_seconds, "give up a run when no visible operation happens for so long")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
   seldom_needed(*command, {"--trials", "--hang-seconds", "--seed"});
   set_help(*command, {{{"heddle record prog; heddle reproduce", "a run that failed, and how it came to that"},
                       {"heddle reproduce 1 --constraints=h3", "by what the cores did, which is faster for long runs"}},
                      "",
-                     "0 reproduced and confirmed in a fresh process, 4 not, 3 bad input"});
+                     "0 reproduced and confirmed in a fresh process, 4 not, 3 bad input, 130 interrupted"});
   command->callback([choices, &action] { action = [choices] { return run(*choices); }; });
 }
 

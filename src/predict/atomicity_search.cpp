@@ -45,6 +45,7 @@ class AtomicitySearch {
   void run() {
     uint64_t windows = 0;
     for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
+      if (options_.stops && options_.stops(begin)) break;
       end = end_of_window(trace_, begin, options_.window);
       ++windows;
       look_at(begin, end);

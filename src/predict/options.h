@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@ struct Options {
   bool find_assertions = false, find_nulls = false;  // by the model recipe only
   std::optional<uint64_t> seed;     // of a random schedule; none: the default schedule
   uint64_t event_limit = 10'000'000;  // visible operations of the run
+  // Asked before each window, with how many of the trace's events are behind it; true: stop with what was found. May be empty.
+  std::function<bool(size_t events)> stops = {};
 };
 
 }  // namespace heddle::predict

@@ -50,11 +50,11 @@ class Prediction {
   base::Result<Report> run() {
     for (const trace::Event& event : trace_.events) report_.statistics.events += trace::is_visible(event.record);
     if (options_.find_races) find_all_races();
-    if (options_.find_deadlocks || options_.find_uses_after_free)
-      find_all_bugs();
+    if ((options_.find_deadlocks || options_.find_uses_after_free) && !is_stopped()) find_all_bugs();
     if (options_.find_atomicity) find_all_interferences();
     if (recipe_ && (options_.find_assertions || options_.find_nulls)) find_all_failures();
     if (error_) return *error_;
+    if (is_stopped()) report_.reasons.insert({"interrupted", "interrupted before everything was looked at"});
     for (Finding& finding : report_.findings) {
       report_.found |= stands(finding, report_);
       finding.id = base::hash_text(property::stable_identity(finding, trace_.sites));
@@ -64,12 +64,14 @@ class Prediction {
   }
 
  private:
+  bool is_stopped() const { return options_.stops && options_.stops(0); }
+
   void find_all_races() {
     if (options_.model == Model::kHb) {
       for (const ObservedRace& observed : find_observed_races(trace_)) take_observed(observed);
       return;
     }
-    RecipeOptions others{options_.window, knows_outside_};
+    RecipeOptions others{options_.window, knows_outside_, {}, options_.stops};
     const std::vector<uint32_t> places = number_places(trace_.sites);
     const auto take_race = [&](const PredictedRace& race) {
       const bool stands = take(finding_of(trace_, race), race.order, evidence_of(race));
@@ -95,18 +97,18 @@ class Prediction {
 
   void find_all_failures() {
     const auto take_failure = [this](const PredictedFailure& failure) { return take(finding_of(trace_, failure), failure.order, {}); };
-    find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_}, options_.find_assertions, options_.find_nulls,
+    find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_, {}, options_.stops}, options_.find_assertions, options_.find_nulls,
                          take_failure, report_.statistics, report_.reasons);
   }
 
   // A finding whose order holds on the trace. False: it does not stand. One of the
   // same places that was listed as not confirmed, or in its weaker form, is replaced.
   bool take(Finding finding, const Order& order, const Evidence& evidence) {
-    if (error_) return true;
+    if (error_ || is_stopped()) return true;
     finding.validated = true;
     if (confirmer_) {
       finding.schedule = schedule_of(trace_, order);
-      if (!confirm(finding)) return true;
+      if (!confirm(finding) || is_stopped()) return true;  // a run that was ended says nothing
     }
     const bool stands = !confirmer_ || finding.confirmed;
     for (size_t i = 0; i < report_.findings.size(); ++i) {

@@ -51,6 +51,7 @@ class RaceSearch {
     observed_ = find_observed_races(trace_);
     for (const ObservedRace& seen : observed_) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
     for (size_t begin = 0, end; begin < trace_.events.size(); begin = end) {
+      if (options_.stops && options_.stops(begin)) break;
       end = end_of_window(trace_, begin, options_.window);
       ++statistics_.windows;
       look_at(begin, end);

@@ -26,7 +26,7 @@ class FailureSearch {
         statistics_(statistics), reasons_(reasons), solver_(recipe.terms), witness_(trace) {}
 
   void run() {
-    for_each_window(trace_, options_.window, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+    for_each_window(trace_, options_.window, options_.stops, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
       const RecipeWindow window(trace_, recipe_, begin, end, state, first, options_.knows_outside);
       look_at(window);
     });

@@ -39,7 +39,7 @@ class RecipeSearch {
 
   void run() {
     for (const ObservedRace& seen : find_observed_races(trace_)) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
-    for_each_window(trace_, options_.window, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+    for_each_window(trace_, options_.window, options_.stops, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
       look_at(begin, end, state, first);
       look_at_detours(begin, end, state, first);
     });

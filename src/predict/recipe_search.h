@@ -26,6 +26,7 @@ struct RecipeOptions {
   bool knows_outside = true;  // no function of unknown effect is called
   // Pairs of places (number_places, the lower first) whose race is known.
   std::set<std::pair<uint32_t, uint32_t>> known = {};
+  std::function<bool(size_t events)> stops = {};  // as in Options
 };
 
 // `trace` is without local records. `take` gets each race and says whether it stands.

@@ -187,11 +187,12 @@ std::vector<EventId> RecipeWindow::needs(EventId event) const {
   return found == needs_.end() ? std::vector<EventId>() : found->second;
 }
 
-void for_each_window(const trace::Trace& trace, uint64_t size,
+void for_each_window(const trace::Trace& trace, uint64_t size, const std::function<bool(size_t)>& stops,
                      const std::function<void(size_t, size_t, const CarriedState&, const std::vector<uint32_t>&)>& look) {
   CarriedState state(trace.threads.size());
   std::vector<uint32_t> first(trace.threads.size(), 0);
   for (size_t begin = 0, end; begin < trace.events.size(); begin = end) {
+    if (stops && stops(begin)) return;
     end = end_of_window(trace, begin, size);
     look(begin, end, state, first);
     for (size_t at = begin; at < end; ++at) {

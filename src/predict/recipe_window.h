@@ -94,7 +94,8 @@ class RecipeWindow {
 };
 
 // Calls `look` for each window of about `size` events, with the state before it and each thread's first operation in it.
-void for_each_window(const trace::Trace& trace, uint64_t size,
+// `stops`: as in Options.
+void for_each_window(const trace::Trace& trace, uint64_t size, const std::function<bool(size_t events)>& stops,
                      const std::function<void(size_t begin, size_t end, const CarriedState&, const std::vector<uint32_t>& first)>& look);
 
 }  // namespace heddle::predict

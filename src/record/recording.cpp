@@ -138,6 +138,13 @@ const Thread* Recording::find_thread(std::string_view name) const {
   return nullptr;
 }
 
+std::string Recording::without_beginning() const {
+  std::string names;
+  for (const Thread& thread : threads)
+    if (thread.is_recorded && !thread.is_handler && !thread.from_beginning) names += (names.empty() ? "" : ", ") + thread.name;
+  return names;
+}
+
 std::string Recording::function_at(uint64_t address) const {
   auto after = std::upper_bound(facts.functions.begin(), facts.functions.end(), address,
                                 [](uint64_t wanted, const FunctionRange& function) { return wanted < function.address; });

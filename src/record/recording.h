@@ -154,6 +154,8 @@ struct Recording {
   std::vector<std::string> remarks;  // what is missing or was damaged
 
   const Thread* find_thread(std::string_view name) const;
+  // Threads whose first branches are not there, with commas; empty: none. Such a recording cannot be reproduced.
+  std::string without_beginning() const;
   // The function that an address of the recorded code lies in; empty: none.
   std::string function_at(uint64_t address) const;
 };

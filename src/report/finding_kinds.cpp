@@ -72,6 +72,14 @@ constexpr std::array kKinds = {
     FindingKind{"atomicity", "Atomicity violation", "Steps that belong together are separated by another thread.",
                 "The steps need one lock around all of them.",
                 "heddle predict --find=atomicity examples/11_kinds/atomicity.c"},
+    FindingKind{"hang", "Still running", "A recorded program had not ended after heddle record --timeout, and was killed.",
+                "The recording says which call each thread was in. heddle reproduce looks for a schedule in which all of "
+                "them wait for each other: then it is a deadlock.",
+                "heddle record --timeout=1 examples/11_kinds/hang.c"},
+    FindingKind{"stopped", "Stopped from outside", "A recorded program was ended by a signal that somebody sends: SIGTERM, SIGINT, SIGKILL.",
+                "Whoever sent it may have had a reason: too much memory, or no answer for too long. The recording says "
+                "which call each thread was in.",
+                "heddle record examples/11_kinds/stopped.c"},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "base/files.h"
 #include "report/counted.h"
 #include "report/result_json.h"
 
@@ -71,7 +72,9 @@ Counts count(const record::Recording& recording) {
 }
 
 Json json_place(const trace::Site& site, const std::string& thread) {
-  return {{"file", site.file}, {"line", site.line}, {"function", site.function}, {"thread", thread}, {"stack", Json::array()}};
+  // Handlers, and threads of which nobody knows who made them, have names of their own in recordings only.
+  const bool is_usual = thread.find_first_not_of("T0123456789.") == std::string::npos;
+  return {{"file", site.file}, {"line", site.line}, {"function", site.function}, {"thread", is_usual ? thread : "T?"}, {"stack", Json::array()}};
 }
 
 // Where each thread was, when that tells something: they may wait for one another.
@@ -134,7 +137,10 @@ std::string record_json(const RecordReport& report) {
   result["stats"] = stats;
   const Told told = tell(report);
   if (told.kind.empty()) return result_text(result);
-  Json finding = {{"id", told.kind}, {"kind", told.kind}, {"message", told.message}, {"places", Json::array()}, {"confirmed", false}};
+  std::string identity = told.kind + fmt::format("|{}", report.run.status);
+  if (told.site) identity += fmt::format("|{}|{}:{}|{}", told.thread, told.site->file, told.site->line, told.site->function);
+  Json finding = {{"id", base::hash_text(identity)}, {"kind", told.kind}, {"message", told.message}, {"places", Json::array()},
+                  {"schedule", nullptr}, {"trace", nullptr}, {"confirmed", false}};
   if (told.site) finding["places"].push_back(json_place(*told.site, told.thread));
   if (recording && told.kind != "exit-code") finding["threads"] = waiting(report);
   finding[report.run.ending == record::Ending::kExited ? "code" : "signal"] = report.run.status;
@@ -156,7 +162,12 @@ std::string record_text(const RecordReport& report) {
   const Counts counts = count(*report.recording);
   text += fmt::format("heddle: recording in {}: {}, {}, {} KB\n", report.directory, counted(counts.threads, "thread", "threads"),
                       counted(counts.branches, "branch", "branches"), (report.run.file_bytes + 1023) / 1024);
-  if (!told.kind.empty()) text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
+  const std::string without_beginning = report.recording->without_beginning();
+  if (!told.kind.empty() && !without_beginning.empty())
+    text += fmt::format("heddle: heddle reproduce needs the beginning, which is not there (of {}): record again without --keep-last, or with a "
+                        "larger SIZE\n", without_beginning);
+  else if (!told.kind.empty())
+    text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
   text += fmt::format("heddle: to look at it: heddle record --show {}\n", report.directory);
   return text;
 }

@@ -13,25 +13,26 @@ namespace {
 Json statistics_json(const reproduce::Report& report) {
   const reproduce::SearchStatistics& statistics = report.statistics;
   const reproduce::ExplanationStatistics& whole = statistics.whole;
-  const bool counted_all = whole.read_write != ~uint64_t{0};
+  const bool counted_all = statistics.whole_is_measured && whole.read_write != ~uint64_t{0};
   return {{"executions", statistics.runs},
           {"blocked", 0},
           {"other_runs", report.finding.trace ? 1 : 0},
           {"states", nullptr},
           {"events", whole.variables},
           {"seconds", report.seconds},
+          {"cpu_seconds", report.cpu_seconds},
           {"solver_queries", statistics.solver_rounds},
           {"solver_seconds", statistics.solve_seconds},
           {"decided_without_search", 0},
           {"constraints", whole.constraints},
           {"reads_constrained", whole.used_read_write},
           {"threads", report.threads},
-          {"variables", whole.variables},
+          {"variables", statistics.whole_is_measured ? Json(whole.variables) : Json(nullptr)},
           {"read_write_constraints", counted_all ? Json(whole.read_write) : Json(nullptr)},
           {"used_read_write_constraints", whole.used_read_write},
           {"whole_solved", statistics.whole_is_solved},
           {"whole_rounds", whole.rounds},
-          {"whole_seconds", whole.seconds},
+          {"whole_seconds", statistics.whole_is_measured ? Json(whole.seconds) : Json(nullptr)},
           {"trials", whole.trials},
           {"explanations", statistics.explanations},
           {"restarts", statistics.restarts},
@@ -50,7 +51,7 @@ std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& 
   result["remarks"] = report.remarks;
   result["recorded_failure"] = report.failure;
   result["stats"] = statistics_json(report);
-  if (report.finding.trace) result["findings"].push_back(finding_json(report.finding, 0));
+  if (report.reproduced) result["findings"].push_back(finding_json(report.finding, 0));
   return result_text(result);
 }
 
@@ -65,12 +66,15 @@ std::string reproduce_text(const reproduce::Report& report, const std::string& d
   }
   text += styled(report.reproduced ? "reproduced" : "not reproduced", report.reproduced ? Style::kRed : Style::kBold, columns.colour) + "\n";
   for (const property::Reason& reason : report.reasons) text += fmt::format("  {}\n", reason.text);
-  if (!report.reproduced) text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
+  const bool was_tried = statistics.runs > 0 && !report.interrupted;
+  if (!report.reproduced && was_tried) text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
   for (const std::string& remark : report.remarks) text += fmt::format("  note: {}\n", remark);
   const std::string read_write = whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);
-  text += fmt::format("{}, {} of {} recorded branches; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s\n",
-                      counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits, whole.variables,
-                      whole.constraints, read_write, whole.used_read_write, whole.seconds);
+  text += fmt::format("{}, {} of {} recorded branches", counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits);
+  if (statistics.whole_is_measured)
+    text += fmt::format("; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s", whole.variables, whole.constraints,
+                        read_write, whole.used_read_write, whole.seconds);
+  text += "\n";
   return text + fmt::format("{} solved in {:.2f} s of {:.2f} s; results in {}\n",
                             counted(statistics.explanations, "system", "systems"), statistics.solve_seconds, report.seconds, directory);
 }

@@ -16,8 +16,6 @@ namespace {
 
 using solve::Event;
 
-constexpr uint32_t kMostForSolver = 4000;  // operations; with more, one order alone takes it longer than many trials
-
 double seconds_since(double start) { return base::thread_cpu_seconds() - start; }
 
 // Performs the order; the steps that were performed, up to the failure. Nothing:
@@ -52,7 +50,8 @@ class Stages {
       return finish(Explanation::Kind::kGaveUp);
     }
     ReadConstraints reads(system_);
-    count(reads);
+    if (options_.counts) count(reads);
+    start_ = base::thread_cpu_seconds();  // counting is not solving
     if (const auto explored = explore()) return finish(*explored);
     const bool is_large = system_.steps() > kMostForSolver && options_.trials > 0;
     const Explanation::Kind kind = try_at_random(is_large ? 1 : 0.75) ? Explanation::Kind::kFound
@@ -77,7 +76,7 @@ class Stages {
   std::optional<Explanation::Kind> explore() {
     if (!options_.explores || !Exploration::can_explore(system_)) return std::nullopt;
     Exploration exploration(system_);
-    const Exploration::Outcome outcome = exploration.run(options_.seconds / 2);
+    const Exploration::Outcome outcome = exploration.run(options_.seconds / 2, options_.stop);
     result_.statistics.states = exploration.states();
     if (outcome == Exploration::Outcome::kGaveUp) return std::nullopt;
     if (outcome == Exploration::Outcome::kNone) return none();
@@ -92,7 +91,7 @@ class Stages {
 
   bool try_at_random(double share) {
     Trials trials(system_, options_.seed);
-    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * share; ++i) {
+    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * share && !is_stopped(); ++i) {
       ++result_.statistics.trials;
       auto order = trials.run();
       if (!order) continue;
@@ -108,7 +107,7 @@ class Stages {
     Refinement refinement(system_, reads);
     while (true) {
       const double left = options_.seconds - seconds_since(start_);
-      if (left <= 0) return give_up("time");
+      if (left <= 0 || is_stopped()) return give_up("time");
       const auto solver = solve::make_native_solver({left});
       const solve::Answer answer = solver->solve(system_.problem());
       result_.statistics.solver_seconds += solver->statistics().seconds;
@@ -129,10 +128,12 @@ class Stages {
     }
   }
 
+  bool is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
+
   Explanation::Kind give_up(const std::string& what) {
     const ExplanationStatistics& statistics = result_.statistics;
     result_.reason = fmt::format("too much: {} ({} operations, {} states explored, {} orders solved, {} tried at random)", what,
-                                 statistics.variables, statistics.states, statistics.rounds, statistics.trials);
+                                 system_.steps(), statistics.states, statistics.rounds, statistics.trials);
     return Explanation::Kind::kGaveUp;
   }
 
@@ -144,7 +145,7 @@ class Stages {
 
   const FailingRun& run_;
   const ExplanationOptions& options_;
-  const double start_;
+  double start_;
   System system_;
   Explanation result_;
 };

@@ -17,6 +17,7 @@
 // comes out was performed by the machine (machine.h).
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@
 #include "schedule/memory_model.h"
 
 namespace heddle::reproduce {
+
+inline constexpr uint32_t kMostForSolver = 4000;  // operations; with more, one order alone takes it longer than many trials
 
 enum class Constraints : uint8_t { kClap, kH3 };  // per-core order not used, used
 
@@ -35,6 +38,8 @@ struct ExplanationOptions {
   bool explores = true;
   uint32_t trials = 200;
   uint64_t seed = 0;
+  bool counts = true;  // the read-write clauses of every read, for the statistics: may take long
+  const std::atomic<bool>* stop = nullptr;  // becomes true when it is to give up at once
 };
 
 // The sizes that are published for such systems, and what was really needed.

@@ -120,7 +120,7 @@ bool Exploration::explore(Machine machine) {
   if (!settle(machine)) return go_back();
   if (is_done(machine)) return true;
   if (!seen_.insert(key(machine)).second) return go_back();
-  if (base::thread_cpu_seconds() > end_ || length > kDeepest) gave_up_ = true;
+  if (base::thread_cpu_seconds() > end_ || length > kDeepest || (stop_ && stop_->load(std::memory_order_relaxed))) gave_up_ = true;
   if (gave_up_) return go_back();
   std::vector<uint32_t> able;
   for (uint32_t t = 0; t < lines_.size(); ++t)
@@ -138,7 +138,8 @@ bool Exploration::explore(Machine machine) {
   return go_back();
 }
 
-Exploration::Outcome Exploration::run(double seconds) {
+Exploration::Outcome Exploration::run(double seconds, const std::atomic<bool>* stop) {
+  stop_ = stop;
   end_ = base::thread_cpu_seconds() + seconds;
   if (explore(Machine(run_, system_.model(), false))) return Outcome::kFound;
   return gave_up_ ? Outcome::kGaveUp : Outcome::kNone;

@@ -14,6 +14,7 @@
 //   - Threads that lag behind go first, so that all come along together.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -33,7 +34,7 @@ class Exploration {
   static bool can_explore(const System& system);
 
   enum class Outcome : uint8_t { kFound, kNone, kGaveUp };  // kNone: there is no such order
-  Outcome run(double seconds);
+  Outcome run(double seconds, const std::atomic<bool>* stop);
   const std::vector<OrderStep>& order() const { return order_; }
   uint64_t states() const { return seen_.size(); }
 
@@ -81,6 +82,7 @@ class Exploration {
   std::unordered_set<uint64_t> seen_;
   std::vector<OrderStep> order_;
   double end_ = 0;
+  const std::atomic<bool>* stop_ = nullptr;
   bool gave_up_ = false;
 };
 

@@ -10,7 +10,15 @@
 namespace heddle::reproduce {
 namespace {
 
-constexpr uint64_t kFirstPage = 4096;
+// Nothing that a process has is there or near by: null pointers with an offset, numbers that are no addresses. (Linux,
+// x86-64: programs at 4 MB or from 0x55..., libraries and stacks from 0x7e... on.)
+bool is_the_same_each_time(uint64_t address) {
+  struct Range {
+    uint64_t begin, end;
+  };
+  constexpr Range kEmpty[] = {{0, 0x400000}, {0x1000000000, 0x540000000000}, {0x580000000000, 0x7d0000000000}};
+  return std::any_of(std::begin(kEmpty), std::end(kEmpty), [&](const Range& range) { return address >= range.begin && address < range.end; });
+}
 
 // The FAIL event that ended the run.
 const HeddleRecord* failure_in(const trace::Trace& trace) {
@@ -58,7 +66,9 @@ std::optional<FailurePlace> failure_of(const record::Recording& recording) {
     if (failure.thread < recording.threads.size()) result.thread = recording.threads[failure.thread].name;
     result.kind = failure.signal == SIGABRT ? FailurePlace::Kind::kAbort : FailurePlace::Kind::kCrash;
     result.site = failure.site;
-    result.is_null = failure.signal == SIGSEGV && failure.address < kFirstPage;
+    // The kernel does not tell an address that no pointer can be.
+    const bool is_told = (failure.signal == SIGSEGV || failure.signal == SIGBUS) && failure.code > 0 && failure.code != SI_KERNEL;
+    if (is_told && is_the_same_each_time(failure.address)) result.address = failure.address;
     return result;
   }
   if (recording.ending == record::Ending::kTimedOut) {
@@ -89,6 +99,7 @@ bool fails_like(const trace::Trace& trace, const FailurePlace& wanted) {
   const HeddleRecord* failure = failure_in(trace);
   if (ending.outcome != HEDDLE_OUTCOME_FAILURE || !failure) return false;
   if (wanted.kind == FailurePlace::Kind::kAbort ? !is_abort(ending.detail) : !is_crash(ending.detail)) return false;
+  if (wanted.address && failure->address != *wanted.address) return false;
   if (wanted.site != 0 && failure->site != 0 && failure->site != wanted.site) return false;
   return trace.thread_name(failure->thread) == wanted.thread;
 }
@@ -99,7 +110,7 @@ std::string FailurePlace::text(const std::vector<trace::Site>& sites) const {
     where = fmt::format(" at {}:{}", sites[site].file, sites[site].line);
   switch (kind) {
     case Kind::kAbort: return fmt::format("{} aborted{}", thread, where);
-    case Kind::kCrash: return fmt::format("{} crashed{}", thread, where);
+    case Kind::kCrash: return fmt::format("{} crashed{}{}", thread, where, address ? fmt::format(", address {:#x}", *address) : "");
     case Kind::kDeadlock: return "the program stood still";
     case Kind::kExit: return fmt::format("exit code {}", exit_code);
     case Kind::kCondition: return bug->text();

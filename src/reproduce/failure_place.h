@@ -22,7 +22,9 @@ struct FailurePlace {
   std::string thread;   // kAbort, kCrash
   uint32_t site = 0;    // 0: not known
   int exit_code = 0;    // kExit
-  bool is_null = false;  // kCrash: below the first page
+  // kCrash: the address that was accessed, if a controlled run has to crash at the same one. Where a process keeps its
+  // code, heap, libraries and stacks, addresses are others each time; such a one says nothing.
+  std::optional<uint64_t> address = {};
   // kDeadlock: threads that had not ended, and the call that each of them was in.
   std::vector<std::pair<std::string, uint32_t>> waiting = {};
   std::shared_ptr<const BugCondition> bug = nullptr;  // kCondition

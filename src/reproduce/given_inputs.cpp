@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -38,27 +39,15 @@ std::optional<uint64_t> number_of(const std::string& name) {
   return number;
 }
 
-// Bytes that a call wrote stand before its result; large ones in several pieces.
+// Bytes that a call wrote stand before its result.
 void add_calls(const record::Thread& thread, uint64_t number, std::vector<Call>& calls) {
-  struct Written {
-    uint64_t end = 0;
-    std::string bytes;
-  };
-  std::map<uint32_t, Written> waiting;  // by site: for their result
-  const auto end_call = [&](uint32_t site, uint64_t result) {
-    calls.push_back({number, site, result, waiting.contains(site) ? std::move(waiting[site].bytes) : ""});
-    waiting.erase(site);
-  };
+  std::map<uint32_t, std::string> waiting;  // by site: for their result
   for (const record::Note& note : thread.notes) {
-    if (note.kind == record::NoteKind::kResult) end_call(note.site, note.value);
-    if (note.kind != record::NoteKind::kBytes) continue;
-    // Nobody looked at the result of a call before it.
-    if (waiting.contains(note.site) && waiting[note.site].end != note.second) end_call(note.site, 0);
-    Written& written = waiting[note.site];
-    written.bytes += note.bytes;
-    written.end = note.second + note.bytes.size();
+    if (note.kind == record::NoteKind::kBytes) waiting[note.site] += note.bytes;
+    if (note.kind != record::NoteKind::kResult) continue;
+    calls.push_back({number, note.site, note.value, std::move(waiting[note.site])});
+    waiting.erase(note.site);
   }
-  while (!waiting.empty()) end_call(waiting.begin()->first, 0);
 }
 
 template <typename Value>
@@ -86,6 +75,15 @@ std::string given_inputs(const record::Recording& recording) {
     rest += calls[i].bytes;
   }
   return head + rest;
+}
+
+std::vector<std::string> inputs_not_given(const record::Recording& recording, const std::map<uint32_t, std::string>& functions) {
+  std::set<std::string> names;
+  for (const record::Thread& thread : recording.threads)
+    for (const record::Note& note : thread.notes)
+      if (const auto found = functions.find(note.site); found != functions.end() && note.kind == record::NoteKind::kResult)
+        names.insert(found->second);
+  return {names.begin(), names.end()};
 }
 
 base::Result<GivenInputs> GivenInputs::provide(const std::string& inputs) {

@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "abi/version.h"
+#include "base/cpu_time.h"
+#include "build/outside_inputs.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "build/target.h"
@@ -60,9 +62,19 @@ base::Result<bool> confirm(const execute::Subject& subject, execute::ExecutorOpt
   return finding.confirmed;
 }
 
+std::string kind_of(const trace::Ending& ending) {
+  switch (ending.outcome) {
+    case HEDDLE_OUTCOME_FAILURE: return property::finding_kind(static_cast<HeddleFailure>(ending.detail));
+    case HEDDLE_OUTCOME_DEADLOCK: return "deadlock";
+    default: return "exit-code";
+  }
+}
+
 void describe(const trace::Trace& trace, property::Finding& finding) {
-  finding.kind = schedule::outcome_kind(trace.ending);
-  finding.message = trace.ending.message.empty() ? finding.kind : trace.ending.message;
+  finding.kind = kind_of(trace.ending);
+  finding.message = !trace.ending.message.empty()                  ? trace.ending.message
+                    : trace.ending.outcome == HEDDLE_OUTCOME_EXIT ? fmt::format("the program ended with code {}", trace.ending.detail)
+                                                                   : finding.kind;
   for (const trace::Event& event : trace.events) {
     if (event.record.kind != HEDDLE_FAIL) continue;
     const trace::Site& site = trace.sites[event.record.site < trace.sites.size() ? event.record.site : 0];
@@ -81,6 +93,16 @@ void describe(const BugCondition& bug, property::Finding& finding) {
   }
 }
 
+// Functions that may have brought something else than in the recorded run.
+void add_inputs_not_given(Report& report, const std::vector<std::string>& functions) {
+  if (functions.empty()) return;
+  constexpr size_t kMostNamed = 8;
+  std::string names;
+  for (size_t i = 0; i < functions.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + functions[i];
+  if (functions.size() > kMostNamed) names += fmt::format(" and {} more", functions.size() - kMostNamed);
+  report.reasons.push_back({"inputs-not-given", "controlled runs cannot be told what these functions brought into the recorded run: " + names});
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -89,6 +111,11 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
                                const execute::ExecutorOptions& how) {
   const double start = now();
   Report report;
+  const auto finish = [&] {
+    report.seconds = now() - start;
+    report.cpu_seconds = base::cpu_seconds();
+    return std::move(report);
+  };
   report.program = recording.facts.program;
   report.module_hash = recording.facts.module_hash;
   report.threads = recording.threads.size();
@@ -100,6 +127,12 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     failure->bug = options.bug;
   }
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
+  if (const std::string missing = recording.without_beginning(); !missing.empty()) {
+    report.failure = failure->text({});
+    report.reasons.push_back({"beginning-missing", fmt::format("the beginning of the recording was dropped (of {}), and ways are followed from their "
+                                                               "beginning: record again without --keep-last, or with a larger SIZE", missing)});
+    return finish();
+  }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
     return base::Error{"the recording was made by another version of heddle", "record it again"};
   SearchOptions search_options = options;
@@ -120,14 +153,20 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!subject) return subject.error();
   if (auto found = build::find_addresses(*numbered, subject->executable); !found) return found.error();
   report.failure = failure->text(*subject->sites);
+  const std::vector<std::string> not_given = inputs_not_given(recording, build::inputs_not_told(*numbered));
+  search_options.lacks_inputs = !not_given.empty();
   const SwitchNumbers switches = build::switch_numbers(*numbered);
   auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
   if (!result) return result.error();
   report.statistics = result->statistics;
+  report.interrupted = result->interrupted;
+  if (report.interrupted)
+    report.reasons.push_back({"interrupted", fmt::format("interrupted when {} of {} recorded branches were known", report.statistics.known_bits,
+                                                         report.statistics.recorded_bits)});
   if (!result->schedule) {
     report.reasons.push_back({"not-explained", result->reason});
-    report.seconds = now() - start;
-    return report;
+    add_inputs_not_given(report, not_given);
+    return finish();
   }
 
   auto plain = make_subject(recording.facts, false);
@@ -136,12 +175,13 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   auto confirmed = confirm(*plain, how, *failure, report.finding);
   if (!confirmed) return confirmed.error();
   report.reproduced = *confirmed;
-  describe(*report.finding.trace, report.finding);
-  if (options.bug) describe(*options.bug, report.finding);
-  if (!report.reproduced)
+  if (report.reproduced) describe(*report.finding.trace, report.finding);
+  if (report.reproduced && options.bug) describe(*options.bug, report.finding);
+  if (!report.reproduced) {
     report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
-  report.seconds = now() - start;
-  return report;
+    add_inputs_not_given(report, not_given);
+  }
+  return finish();
 }
 
 }  // namespace heddle::reproduce

@@ -15,6 +15,7 @@ namespace heddle::reproduce {
 
 struct Report {
   bool reproduced = false;
+  bool interrupted = false;
   std::string program, module_hash;
   std::string failure;                 // what was recorded, in words
   property::Finding finding;           // if reproduced
@@ -23,7 +24,7 @@ struct Report {
   std::string inputs;                  // what calls brought into the recorded run (given_inputs.h)
   SearchStatistics statistics;
   uint64_t threads = 0;
-  double seconds = 0;
+  double seconds = 0, cpu_seconds = 0;  // of the CPU: of all processes together
 };
 
 // An Error: the recording is not usable, or its program is not there as it was.

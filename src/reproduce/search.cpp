@@ -22,6 +22,7 @@ constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before o
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
+constexpr uint64_t kRestartsWithoutInputs = 3;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -65,6 +66,8 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   ++result_.statistics.runs;
+  if (options_.progress)
+    options_.progress({result_.statistics.runs, known_.bits(), result_.statistics.recorded_bits, now() - start_, std::max(0.0, left())});
   Attempt attempt;
   attempt.trace = executor_->to_trace(*run, request);
   attempt.lesson = known_.learn(attempt.trace);
@@ -101,7 +104,9 @@ base::Result<bool> Search::try_schedule(const schedule::Schedule* schedule, uint
 
 WalkedRun Search::walk_known(const WalkChoices& choices) {
   const double begin = now();
-  WalkedRun walked = walk(known_, choices, program_, switches_);
+  WalkChoices stoppable = choices;
+  stoppable.stop = &deadline_->reached();
+  WalkedRun walked = walk(known_, stoppable, program_, switches_);
   if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
   result_.statistics.walk_seconds += now() - begin;
   return walked;
@@ -116,6 +121,8 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   // Patience is time of the CPU, which on a busy machine takes longer than that.
   options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
+  options.counts = false;
+  options.stop = &deadline_->reached();
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
@@ -134,6 +141,7 @@ base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked&
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
     const WalkedRun walked = walk_known(choices);
+    if (is_over()) return true;
     const auto [operations, conditions] = sizes(walked.run);
     if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
     const auto schedule = ask(walked, times, is_settled);
@@ -166,22 +174,36 @@ base::Result<bool> Search::advance() {
 
 void Search::measure() {
   constexpr double kMostSeconds = 2;
+  constexpr size_t kMostRecords = 200000;
   result_.statistics.known_bits = known_.bits();
-  if (!result_.schedule || whole_questions().empty()) return;
+  size_t records = 0;
+  for (const KnownThread& thread : known_.threads()) records += thread.records.size();
+  if (!result_.schedule || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
   WalkChoices choices = whole_questions().front();
   choices.keeps_held = false;
   ExplanationOptions options = options_.explanation;
   options.seconds = kMostSeconds;
   options.explores = false;
-  const Explanation explanation = explain(walk_known(choices).run, options);
+  size_t operations = 0;
+  const WalkedRun walked = walk_known(choices);
+  for (const Thread& thread : walked.run.threads) operations += thread.operations.size();
+  if (operations <= kMostForSolver) options.trials = 0;  // it is the solver that is compared
+  options.stop = &deadline_->reached();
+  const Explanation explanation = explain(walked.run, options);
+  if (deadline_->reached()) return;
+  result_.statistics.whole_is_measured = true;
   result_.statistics.whole = explanation.statistics;
   result_.statistics.whole_reason = explanation.reason;
   result_.statistics.whole_is_solved = known_.is_whole() && explanation.kind == Explanation::Kind::kFound;
 }
 
 base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
-  end_ = now() + options_.explanation.seconds;
-  auto started = execute::Executor::start(subject_, how);
+  start_ = now();
+  end_ = start_ + options_.explanation.seconds;
+  deadline_.emplace(options_.explanation.seconds, options_.interrupted);
+  execute::ExecutorOptions stoppable = how;
+  stoppable.interrupted = &deadline_->reached();
+  auto started = execute::Executor::start(subject_, stoppable);
   if (!started) return started.error();
   executor_ = std::move(*started);
   auto brought = try_schedule(nullptr, 0);
@@ -189,6 +211,7 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   while (brought && !is_over()) {
     brought = advance();
     if (!brought || *brought) continue;
+    if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
     for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
     for (Asked& asked : asked_) asked.times = 0;
@@ -196,6 +219,7 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   }
   if (!brought) return brought.error();
   measure();
+  result_.interrupted = options_.interrupted && options_.interrupted->load();
   if (result_.schedule) return std::move(result_);
   const SearchStatistics& statistics = result_.statistics;
   result_.reason = fmt::format("of {} recorded branches {} are known, {} of them in one run, after {} runs and {} systems of constraints{}{}",

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@
 #include "build/numbered_program.h"
 #include "execute/executor.h"
 #include "record/recording.h"
+#include "reproduce/deadline.h"
 #include "reproduce/explanation.h"
 #include "reproduce/failure_place.h"
 #include "reproduce/known_paths.h"
@@ -34,10 +36,19 @@
 
 namespace heddle::reproduce {
 
+// How far the search is.
+struct SearchProgress {
+  uint64_t runs = 0, known_bits = 0, recorded_bits = 0;
+  double seconds = 0, left = 0;
+};
+
 struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
   std::shared_ptr<const BugCondition> bug;  // the failure; null: the one that was recorded
+  bool lacks_inputs = false;  // some that were recorded cannot be given: what is not found soon is not searched for long
+  const std::atomic<bool>* interrupted = nullptr;         // when it becomes true, the search ends with what it has
+  std::function<void(const SearchProgress&)> progress = {};  // called now and then, from the thread that searches
   double seconds_for_paths = 5;  // after a run that fails as recorded: to find one that goes the recorded ways, too
 };
 
@@ -50,6 +61,7 @@ struct SearchStatistics {
   bool follows = false;                         // the run that counts goes all of the recorded ways, and none leaves them
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
+  bool whole_is_measured = false;  // else it was too large, or time was up
   bool whole_is_solved = false;
   std::string whole_reason;     // if not: why
   uint64_t solver_rounds = 0;
@@ -60,6 +72,7 @@ struct SearchResult {
   std::optional<schedule::Schedule> schedule;  // leads to the failure
   std::string reason;                          // if there is none: what was too much
   SearchStatistics statistics;
+  bool interrupted = false;
 };
 
 class Search {
@@ -97,7 +110,9 @@ class Search {
   // The system of all that the recorded paths say, for comparison with others.
   void measure();
   void take(const Attempt& attempt);
-  bool is_over() const { return is_final_ || left() <= 0 || result_.statistics.runs >= options_.most_runs; }
+  bool is_over() const {
+    return is_final_ || left() <= 0 || deadline_->reached() || result_.statistics.runs >= options_.most_runs;
+  }
   double left() const;
 
   const record::Recording& recording_;
@@ -114,7 +129,8 @@ class Search {
   bool is_final_ = false;     // nothing better can be found
   uint64_t taken_bits_ = 0;
   std::string last_obstacle_;
-  double end_ = 0;
+  double start_ = 0, end_ = 0;
+  std::optional<Deadline> deadline_;
 };
 
 }  // namespace heddle::reproduce

@@ -34,8 +34,9 @@ std::vector<WalkChoices> Search::questions(uint32_t thread) const {
     case Agreement::Kind::kDeviates: choices.turned[thread] = true; break;
     case Agreement::Kind::kBeyond:
       // The end of its way is known; whether it fails there is a matter of values.
-      if (!failure_.is_null || known_.find(failure_.thread) != thread) return {};
-      choices.null_site = failure_.site;
+      if (!failure_.address || known_.find(failure_.thread) != thread) return {};
+      choices.crash_site = failure_.site;
+      choices.crash_address = *failure_.address;
       break;
   }
   return all_ways(choices, true);
@@ -49,7 +50,10 @@ std::vector<WalkChoices> Search::whole_questions() const {
   choices.failing_thread = failure_.kind == FailurePlace::Kind::kExit ? 0 : known_.find(failure_.thread);
   if (choices.failing_thread == kNobody) return {};
   choices.all_before = true;
-  if (failure_.is_null) choices.null_site = failure_.site;
+  if (failure_.address) {
+    choices.crash_site = failure_.site;
+    choices.crash_address = *failure_.address;
+  }
   return all_ways(choices, true);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reproduce/system.h"
 
+#include <fmt/format.h>
+
 #include "abi/store_buffer.h"
 
 namespace heddle::reproduce {
@@ -8,6 +10,12 @@ namespace heddle::reproduce {
 using schedule::MemoryModel;
 using solve::Event;
 using solve::kNoEvent;
+
+namespace {
+
+constexpr uint32_t kMostEvents = 60000;  // what comes before what takes their square in bits, twice
+
+}  // namespace
 
 System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_(run), model_(model) {
   for (uint32_t t = 0; t < run.threads.size(); ++t) {
@@ -40,6 +48,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
   add_barriers();
   add_semaphores();
   problem_.events = static_cast<uint32_t>(operations_.size());
+  if (problem_.events > kMostEvents) refuse(fmt::format("too much: {} operations", problem_.events));
   if (obstacle_.empty() && !closure_.reset(problem_.events, problem_.edges))
     refuse("what was recorded contradicts itself: operations would have to come before themselves");
 }
@@ -122,12 +131,12 @@ void System::add_cores() {
   for (const std::vector<OperationId>& core : run_.cores) {
     Event last_write = kNoEvent;
     for (size_t i = 0; i < core.size(); ++i) {
-      if (i) edge(event(core[i - 1]), event(core[i]));
-      if (i && last_write != kNoEvent && core[i - 1].thread != core[i].thread) edge(last_write, event(core[i]));
-      if (!writes_memory(run_.at(core[i]))) continue;
-      const Event reached = in_memory(core[i]);
-      if (last_write != kNoEvent && last_write != event(core[i])) edge(last_write, reached);
-      last_write = reached;
+      // Within a thread its own order says all that is to be said.
+      if (i && core[i - 1].thread != core[i].thread) {
+        edge(event(core[i - 1]), event(core[i]));
+        if (last_write != kNoEvent && last_write != event(core[i - 1])) edge(last_write, event(core[i]));
+      }
+      if (writes_memory(run_.at(core[i]))) last_write = in_memory(core[i]);
     }
   }
 }

@@ -120,8 +120,9 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
   symbolic::WalkStatistics statistics;
   for (uint32_t t = 0; t < known.threads().size(); ++t) {
     const KnownThread& way = known.threads()[t];
-    const uint32_t last_site = t == choices.failing_thread ? choices.null_site : 0;
+    const uint32_t last_site = t == choices.failing_thread ? choices.crash_site : 0;
     std::vector<HeddleRecord> records = way.records;
+    if (choices.stop && choices.stop->load()) records.clear();
     cut(records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
     std::vector<const HeddleRecord*> path;
     std::vector<uint64_t> positions;
@@ -155,8 +156,8 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     }
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
-      const Term low = run.terms.apply(solve::Op::kUlt, address, run.terms.constant(64, 4096));
-      thread.conditions.push_back({low, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
+      const Term there = run.terms.apply(solve::Op::kEq, address, run.terms.constant(64, choices.crash_address));
+      thread.conditions.push_back({there, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
     thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
     if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < thread.operations.size()) {

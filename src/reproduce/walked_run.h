@@ -8,6 +8,7 @@
 // next run further.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,7 +29,9 @@ struct WalkChoices {
   bool all_before = false;      // what others surely did came before the failing thread's last operation
   const BugCondition* bug = nullptr;  // what this read must have found
   OperationId bug_read = {};
-  uint32_t null_site = 0;       // not 0: there, after all of its recorded way, it accesses an address below the first page
+  const std::atomic<bool>* stop = nullptr;  // becomes true when threads need not be walked any more
+  uint32_t crash_site = 0;      // not 0: there, after all of its recorded way, the failing thread accesses ...
+  uint64_t crash_address = 0;   // ... this address
 };
 
 struct WalkedRun {

@@ -58,6 +58,32 @@ check "no passing run, no comparison"
 gives 0 trace validate "$(run)/finding-1.trace" && gives 0 trace export --to=perfetto "$(run)/finding-1.trace" && python3 "$root/tests/report/check_perfetto.py" out "$(run)/finding-1.trace" "$heddle" >&2
 check "a witness for Perfetto"
 
+# Recordings, and what was made of them.
+cat > fails.c <<'C'
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile int sum;
+static void *add(void *unused) { int old = sum; usleep(1000); sum = old + 1; return unused; }
+int main(int count, char **arguments) {
+  pthread_t t;
+  if (count > 1) for (;;) pause();
+  pthread_create(&t, 0, add, arguments);
+  add(0);
+  pthread_join(t, 0);
+  if (sum != 2) abort();
+  return 3;
+}
+C
+until_true 30 gives 134 record fails.c && well "$(run)"; check "a recording of a failure"
+recorded=$(run)
+gives 0 reproduce "$recorded" && well "$(run)"; check "a reproduction"
+for format in sarif html junit; do
+  gives 0 reproduce "$recorded" --format=$format && checked $format "$(test $format = html && cat out || echo out)"; check "reproduce --format=$format"
+done
+"$heddle" record --timeout=1 fails.c -- hang > out 2> err; grep -q '"kind": "hang"' "$(run)/result.json" && well "$(run)"; check "a recording of a program that hangs"
+sed 's/old + 1; return/old + 1; __atomic_store_n(\&sum, 2, 5); return/' fails.c > ends.c && gives 3 record ends.c && well "$(run)"; check "one that ends with a code"
+
 # What was explored.
 gives 0 check publication.c --memory=tso --reduce=mcr --format=html && checked html "$(cat out)" && grep -q '"exploration":{"left_out":0,"branches":\[\[0,0,' "$(cat out)" && grep -q '"T0.1","reads ' "$(run)/exploration.json"
 check "the tree of executions"
@@ -128,6 +154,11 @@ gives 0 explain && test "$(wc -l < out)" -ge 14; check "all kinds"
 for kind in $(cut -d' ' -f1 out); do
   gives 0 explain "$kind" && test "$(wc -l < out)" -ge 5; check "explain $kind"
   example=$(sed -n 's/^Example: heddle //p' out)
-  (cd "$root" && timeout 120 "$heddle" $example) > out 2> err; test $? -eq 1 && answers "^$kind: "; check "its example shows one: heddle $example"
+  (cd "$root" && timeout 120 "$heddle" $example) > out 2> err; code=$?
+  case $example in
+    record*) test $code -gt 128 && grep -q "\"kind\": \"$kind\"" "$(run)/result.json" ;;
+    *) test $code -eq 1 && answers "^$kind: " ;;
+  esac
+  check "its example shows one: heddle $example"
 done
 summary
