@@ -16,7 +16,7 @@ using Kind = PredictedFailure::Kind;
 using solve::Term;
 
 constexpr uint64_t kFirstPage = 4096;
-constexpr int kMostOfASite = 10;  // questions
+constexpr int kMostOfASite = 150;  // questions
 
 class FailureSearch {
  public:
@@ -42,7 +42,11 @@ class FailureSearch {
       for (size_t i = window.first_condition(t); i < conditions.size() && conditions[i].before_operation <= window.limit(t); ++i) {
         if (window.first(t) == window.limit(t)) break;
         const std::optional<std::pair<Kind, Term>> wanted = failure_of(conditions[i]);
-        if (!wanted || found_.count(conditions[i].site) || ++asked_[conditions[i].site] > kMostOfASite) continue;
+        if (!wanted || found_.count(conditions[i].site)) continue;
+        if (++asked_[conditions[i].site] > kMostOfASite) {
+          reasons_.insert({"places", "some places come too often to ask about all times whether they fail"});
+          continue;
+        }
         const EventId next{t, conditions[i].before_operation};
         const auto plan = question.answer({{next}, std::nullopt, i, wanted->second});
         if (plan) settle(window, next, i, *wanted, *plan);

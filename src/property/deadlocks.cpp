@@ -2,10 +2,11 @@
 #include "property/deadlocks.h"
 
 #include <algorithm>
-#include <optional>
+#include <set>
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "property/blocking.h"
 #include "property/cut_problem.h"
 
 namespace heddle::property {
@@ -29,64 +30,30 @@ struct Halt {
   uint32_t round = 0;                  // waits in a loop: so many operations, all of them done
 };
 
-bool blocks_for_ever(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    // Not again by the thread that holds it: it goes deeper, or is refused.
-    case HEDDLE_MUTEX_LOCK: return operation.value <= 1 && !causal::failed(operation);
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_BARRIER_LEAVE: return true;
-    case HEDDLE_THREAD_JOIN: return !causal::failed(operation) && !causal::timed_out(operation);
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_AWAIT_RESUME:
-      return !(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
-    default: return false;
+bool holds(const Halt& halt, const Wanted& wanted) { return holds(halt.held, wanted); }
+
+// What is so at some of the places where threads might stand.
+struct Places {
+  std::set<Wanted> held;
+  std::set<ThreadId> not_ended;
+
+  explicit Places(const std::vector<std::vector<Halt>>& halts) {
+    for (ThreadId t = 0; t < halts.size(); ++t) {
+      for (const Halt& halt : halts[t]) {
+        if (!halt.is_end) not_ended.insert(t);
+        for (const HeldSection& section : halt.held) held.insert({section.lock, section.is_shared});
+      }
+    }
   }
-}
-
-bool is_timed_wait(const HeddleRecord& operation) {
-  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) && (operation.flags & HEDDLE_FLAG_TIMED);
-}
-
-// The lock that the operation waits for, and whether readers of it do no harm.
-struct Wanted {
-  uint64_t lock = 0;
-  bool is_shared = false;
 };
-std::optional<Wanted> wanted_lock(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_ONCE_ENTER: return Wanted{operation.address, false};
-    case HEDDLE_RWLOCK_READ: return Wanted{operation.address, true};
-    case HEDDLE_COND_RESUME: return Wanted{operation.value, false};
-    default: return std::nullopt;
-  }
-}
-
-bool holds(const Halt& halt, const Wanted& wanted) {
-  return std::any_of(halt.held.begin(), halt.held.end(), [&](const HeldSection& section) {
-    return section.lock == wanted.lock && !(section.is_shared && wanted.is_shared);
-  });
-}
 
 // Could the thread stand here, if others stood at some of their places?
-bool is_plausible(const Halt& halt, const std::vector<std::vector<Halt>>& halts) {
+bool is_plausible(const Halt& halt, const Places& places) {
   if (halt.is_end || halt.is_unborn || halt.round) return true;
-  if (halt.next.kind == HEDDLE_THREAD_JOIN) {
-    const ThreadId joined = static_cast<ThreadId>(halt.next.value);
-    return joined < halts.size() &&
-           std::any_of(halts[joined].begin(), halts[joined].end(), [](const Halt& other) { return !other.is_end; });
-  }
+  if (halt.next.kind == HEDDLE_THREAD_JOIN) return places.not_ended.count(static_cast<ThreadId>(halt.next.value)) > 0;
   if (halt.next.kind == HEDDLE_COND_RESUME) return true;  // it may just not be woken
   const auto wanted = wanted_lock(halt.next);
-  if (!wanted) return true;
-  for (const auto& thread : halts)
-    for (const Halt& other : thread)
-      if (holds(other, *wanted)) return true;
-  return false;
+  return !wanted || places.held.count({wanted->lock, false}) || (!wanted->is_shared && places.held.count({wanted->lock, true}));
 }
 
 std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
@@ -94,10 +61,18 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
   for (ThreadId t = 0; t < halts.size(); ++t) {
     const auto& operations = execution.threads[t].operations;
     const auto sections = causal::sections_of(t, operations);
+    std::vector<HeldSection> open;  // of those that begin before the halt at hand
+    size_t begun = 0;
+    uint32_t last = 0;
     const auto add = [&](Halt halt) {
-      for (const HeldSection& section : sections)
-        if (section.acquire < halt.index && (section.release == causal::kNotReleased || section.release >= halt.index))
-          halt.held.push_back(section);
+      if (halt.index < last) {  // looks that repeat come after the others
+        open.clear();
+        begun = 0;
+      }
+      last = halt.index;
+      for (; begun < sections.size() && sections[begun].acquire < halt.index; ++begun) open.push_back(sections[begun]);
+      std::erase_if(open, [&](const HeldSection& section) { return section.release < halt.index; });
+      halt.held = open;
       halts[t].push_back(std::move(halt));
     };
     if (t != causal::kMainThread) add({0, false, true, {}, {}, 0});
@@ -113,14 +88,9 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
       add({static_cast<uint32_t>(operations.size()), true, false, {}, {}, 0});
   }
   for (const causal::Waiting& waiting : execution.waiting) {
-    HeddleRecord next = waiting.record;
-    next.kind = static_cast<uint8_t>(waiting.record.value2);
-    next.value = next.value2 = 0;
-    next.index = execution.length(waiting.thread);
-    if (next.kind == HEDDLE_THREAD_JOIN) next.value = waiting.record.value ? waiting.record.value - 1 : ~0u;
-    if (!blocks_for_ever(next)) continue;
     const auto& operations = execution.threads[waiting.thread].operations;
-    if (next.kind == HEDDLE_COND_RESUME && !operations.empty()) next.value = operations.back().value;
+    const HeddleRecord next = waited_for(waiting.record, operations);
+    if (!blocks_for_ever(next)) continue;
     if (!operations.empty() && is_timed_wait(operations.back())) continue;
     Halt halt{next.index, false, false, next, {}, 0};
     for (const HeldSection& section : causal::sections_of(waiting.thread, operations))
@@ -129,8 +99,9 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
   }
   for (bool changed = true; changed;) {
     changed = false;
+    const Places places(halts);
     for (auto& thread : halts)
-      changed |= std::erase_if(thread, [&](const Halt& halt) { return !is_plausible(halt, halts); }) > 0;
+      changed |= std::erase_if(thread, [&](const Halt& halt) { return !is_plausible(halt, places); }) > 0;
   }
   return halts;
 }
