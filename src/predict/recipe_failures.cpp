@@ -30,7 +30,7 @@ class FailureSearch {
       const RecipeWindow window(trace_, recipe_, begin, end, state, first, options_.knows_outside);
       look_at(window);
     });
-    statistics_.value_questions += solver_.questions();
+    statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
   }
 
@@ -47,6 +47,7 @@ class FailureSearch {
           reasons_.insert({"places", "some places come too often to ask about all times whether they fail"});
           continue;
         }
+        ++questions_;
         const EventId next{t, conditions[i].before_operation};
         const auto plan = question.answer({{next}, std::nullopt, i, wanted->second});
         if (plan) settle(window, next, i, *wanted, *plan);
@@ -90,6 +91,7 @@ class FailureSearch {
   std::set<property::Reason>& reasons_;
   solve::TermSolver solver_;
   Witness witness_;
+  uint64_t questions_ = 0;
   std::set<uint32_t> found_;
   std::map<uint32_t, int> asked_;
 };

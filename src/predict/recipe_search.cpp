@@ -46,7 +46,7 @@ class RecipeSearch {
     if (candidates_.left_out() > 0 || gave_up_)
       reasons_.insert({"pairs", "some pairs of places have too many accesses to ask about all of them with other values"});
     if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
-    statistics_.value_questions += solver_.questions();
+    statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
   }
 
@@ -109,6 +109,7 @@ class RecipeSearch {
     ++asked_[places_of(first.site, second.site)];
     const std::optional<EventId> exact = must_exchange(first, second);
     RecipeQuestion question(window, recipe_.terms, solver_);
+    ++questions_;
     const auto plan = question.answer({{one, other}, exact});
     if (plan) settle(window, one, other, exact, *plan);
     is_complete_ = is_complete_ && question.is_complete();
@@ -182,6 +183,7 @@ class RecipeSearch {
   solve::TermSolver solver_;
   CandidateFinder candidates_;
   Witness witness_;
+  uint64_t questions_ = 0;
   bool is_complete_ = true, gave_up_ = false;
 };
 

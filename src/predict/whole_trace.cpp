@@ -16,6 +16,8 @@ namespace heddle::predict {
 namespace {
 
 constexpr schedule::MemoryModel kModel = schedule::MemoryModel::kSc;
+// Operations of all cuts that are looked at for threads that all block: a second or two.
+constexpr uint64_t kMostWork = 20'000'000;
 
 class WholeTraceSearch {
  public:
@@ -44,7 +46,7 @@ class WholeTraceSearch {
 
  private:
   void find_deadlocks(const causal::Dependences& dependences) {
-    const auto search = property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; });
+    const auto search = property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; }, kMostWork);
     if (!search.is_complete) reasons_.insert({"deadlocks", "too many ways in which threads could block each other"});
     for (const property::Deadlock& found : search.found) {
       if (found.is_livelock) continue;

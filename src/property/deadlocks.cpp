@@ -116,9 +116,9 @@ bool all_have_a_halt(const std::vector<std::vector<Halt>>& halts, const Executio
 class Search {
  public:
   Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-         const std::function<bool(const std::vector<BlockedThread>&)>& is_new)
+         const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work)
       : dependences_(dependences), execution_(dependences.execution()), problem_(dependences, model), ask_(ask),
-        is_new_(is_new), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
+        is_new_(is_new), most_work_(most_work), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
 
   DeadlockSearch run() {
     if (all_have_a_halt(halts_, execution_)) choose(0);
@@ -128,7 +128,7 @@ class Search {
  private:
   void choose(ThreadId thread) {
     if (thread == halts_.size()) {
-      if (++combinations_ > kMostCombinations) {
+      if (++combinations_ > kMostCombinations || work_ > most_work_) {
         result_.is_complete = false;
       } else {
         consider();
@@ -171,6 +171,7 @@ class Search {
       blocked.push_back({t, halt.next});
     }
     if (blocked.empty() || !is_new_(blocked)) return;
+    count_work(cut);
     if (!problem_.build(cut, nullptr, asleep, last_looks)) return;
     const solve::Answer answer = ask_(problem_.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) result_.is_complete = false;
@@ -226,7 +227,12 @@ class Search {
     return is_held;
   }
 
+  void count_work(const Cut& cut) const {
+    for (const uint32_t operations : cut) work_ += operations;
+  }
+
   int64_t tokens_left(uint64_t semaphore, const Cut& cut) const {
+    count_work(cut);
     int64_t tokens = static_cast<int64_t>(dependences_.initial_tokens(semaphore));
     for (ThreadId t = 0; t < cut.size(); ++t) {
       for (uint32_t i = 0; i < cut[t]; ++i) {
@@ -246,6 +252,8 @@ class Search {
   CutProblem problem_;
   const AskSolver& ask_;
   const std::function<bool(const std::vector<BlockedThread>&)>& is_new_;
+  const uint64_t most_work_;
+  mutable uint64_t work_ = 0;
   const std::vector<std::vector<Halt>> halts_;
   std::vector<const Halt*> chosen_;
   size_t combinations_ = 0;
@@ -257,8 +265,8 @@ class Search {
 bool may_deadlock(const Execution& execution) { return all_have_a_halt(halts_of(execution), execution); }
 
 DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new) {
-  return Search(dependences, model, ask, is_new).run();
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work) {
+  return Search(dependences, model, ask, is_new, most_work).run();
 }
 
 }  // namespace heddle::property
