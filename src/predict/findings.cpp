@@ -37,11 +37,11 @@ Finding finding_of(const trace::Trace& trace, const PredictedBug& bug) {
     finding.places.push_back(place_of(trace, where.event.thread, where.site));
     threads += (threads.empty() ? "" : ", ") + finding.places.back().thread;
   }
-  const bool is_deadlock = bug.kind == PredictedBug::Kind::kDeadlock;
-  finding.kind = is_deadlock ? "deadlock" : property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE);
-  finding.message = is_deadlock
-                        ? "every thread is blocked: " + threads
-                        : finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed";
+  const bool is_use = bug.kind == PredictedBug::Kind::kUseAfterFree;
+  finding.kind = is_use ? property::finding_kind(HEDDLE_FAILURE_USE_AFTER_FREE) : "deadlock";
+  finding.message = is_use ? finding.places[0].thread + " uses memory that " + finding.places[1].thread + " has freed"
+                    : bug.kind == PredictedBug::Kind::kLockCycle ? "threads wait for each other: " + threads
+                                                                 : "every thread is blocked: " + threads;
   return finding;
 }
 

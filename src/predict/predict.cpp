@@ -83,7 +83,7 @@ class Prediction {
   }
 
   void find_all_bugs() {
-    const auto take_bug = [this](const PredictedBug& bug) { take(finding_of(trace_, bug), bug.order, evidence_of(bug)); };
+    const auto take_bug = [this](const PredictedBug& bug) { return take(finding_of(trace_, bug), bug.order, evidence_of(bug)); };
     find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.reasons);
   }
 
@@ -214,6 +214,9 @@ void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
   report.statistics.instructions = walk.instructions;
   report.statistics.held_values = walk.held;
   report.statistics.lost_threads = walk.lost;
+  std::string ends;
+  for (const std::string& end : walk.sides_end_at) ends += (ends.empty() ? "" : ", ") + end;
+  if (!ends.empty()) report.reasons.insert({"sides", "sides that were not taken are followed up to " + ends});
   for (const std::string& reason : walk.reasons) report.reasons.insert({"walk", "not followed to its end: " + reason});
 }
 

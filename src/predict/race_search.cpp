@@ -29,7 +29,7 @@ constexpr size_t kMostSteps = 20000;
 // Events of a window in which it is looked up what orders two accesses.
 constexpr size_t kMostToExplain = 100'000;
 // Orders of a pair of places that were found and did not stand.
-constexpr int kMostRefused = 5;
+constexpr int kMostRefused = 20;
 
 class RaceSearch {
  public:
@@ -121,7 +121,11 @@ class RaceSearch {
     const std::string refused = check(window, race, predicted);
     if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
     if (refused.empty() && take_(predicted)) return;
-    if (++refused_[places_of(first, second)] < kMostRefused) finder_.take_back(first, second);
+    if (++refused_[places_of(first, second)] < kMostRefused) {
+      finder_.take_back(first, second);
+    } else {
+      reasons_.insert({"refused", "of some pairs of places no order that was tried stood: others are not looked for"});
+    }
   }
 
   // In the order that was seen.

@@ -10,8 +10,9 @@ using solve::Term;
 
 namespace {
 
-// Of the solver, for a question: up to a second. The time is there in case that it does not count what takes it.
-constexpr uint32_t kMostSteps = 150'000;
+// Of the solver, for a question: Z3 takes about ten million a second. The time is there in case that it does not count
+// what takes it.
+constexpr uint64_t kMostSolverSteps = 1'000'000;
 constexpr double kMostSeconds = 10;
 
 bool is_plain_access(const HeddleRecord& record) { return record.kind >= HEDDLE_LOAD && record.kind <= HEDDLE_FENCE; }
@@ -33,10 +34,22 @@ std::optional<std::vector<property::PlannedStep>> RecipeQuestion::answer(const R
   for (const auto& [address, condition] : window_.objects().conditions()) encode_waits(condition);
   for (const auto& [address, semaphore] : window_.objects().semaphores()) encode_tokens(semaphore);
   encode_barriers();
-  const solve::TermSolver::Result result = solver_.check(kMostSeconds, kMostSteps);
-  if (result == solve::TermSolver::Result::kUnknown) is_complete_ = false;
-  if (result != solve::TermSolver::Result::kYes) return std::nullopt;
+  if (!find_order()) return std::nullopt;
   return plan();
+}
+
+// Asks until the answer has all that was left out of the question.
+bool RecipeQuestion::find_order() {
+  const uint64_t before = solver_.steps();
+  for (;;) {
+    const uint64_t taken = solver_.steps() - before;
+    const solve::TermSolver::Result result = taken < kMostSolverSteps
+                                                 ? solver_.check(kMostSeconds, static_cast<uint32_t>(kMostSolverSteps - taken))
+                                                 : solve::TermSolver::Result::kUnknown;
+    if (result == solve::TermSolver::Result::kUnknown) is_complete_ = false;
+    if (result != solve::TermSolver::Result::kYes) return false;
+    if (!require_exclusions()) return true;
+  }
 }
 
 std::optional<EventId> RecipeQuestion::kept(uint32_t thread, const std::optional<uint32_t>& index) const {

@@ -65,6 +65,8 @@ class RecipeQuestion {
 
   bool encode_locks();
   bool encode_exclusion(const LockSection& one, const LockSection& other);
+  bool require_exclusions();
+  bool find_order();
   void encode_attempts();
   void encode_waits(const ConditionUse& condition);
   void encode_tokens(const SemaphoreUse& semaphore);
@@ -83,6 +85,10 @@ class RecipeQuestion {
   std::map<EventId, solve::Event> events_;
   std::vector<std::vector<uint32_t>> kept_;  // by thread: indices, ascending
   solve::Event point_ = 0;
+  // Of two sections that exclude each other: one of these comes before the other. Most orders have it by themselves, so
+  // only what the order at hand lacks is put to the solver.
+  using Ways = std::vector<std::pair<solve::Event, solve::Event>>;
+  std::vector<Ways> exclusions_;
 };
 
 }  // namespace heddle::predict

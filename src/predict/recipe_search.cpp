@@ -17,8 +17,8 @@ namespace heddle::predict {
 namespace {
 
 // Of a pair of places, in one window and in all: more are not asked about.
-constexpr size_t kMostInWindow = 10;
-constexpr uint64_t kMostInAll = 50;
+constexpr size_t kMostInWindow = 30;
+constexpr uint64_t kMostInAll = 150;
 
 // What the last accesses find may be anything, unless one must find something in order to write.
 std::optional<EventId> must_exchange(const HeddleRecord& one, const HeddleRecord& other) {
@@ -43,8 +43,10 @@ class RecipeSearch {
       look_at(begin, end, state, first);
       look_at_detours(begin, end, state, first);
     });
+    if (candidates_.left_out() > 0 || gave_up_)
+      reasons_.insert({"pairs", "some pairs of places have too many accesses to ask about all of them with other values"});
     if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
-    statistics_.value_questions += solver_.questions();
+    statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
   }
 
@@ -57,7 +59,11 @@ class RecipeSearch {
 
   bool is_open(const HeddleRecord& one, const HeddleRecord& other) {
     const Places places = places_of(one.site, other.site);
-    return !known_.count(places) && asked_[places] < kMostInAll;
+    if (known_.count(places)) return false;
+    const auto asked = asked_.find(places);
+    if (asked == asked_.end() || asked->second < kMostInAll) return true;
+    gave_up_ = true;
+    return false;
   }
 
   void look_at(size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& starts) {
@@ -85,7 +91,7 @@ class RecipeSearch {
           const auto others = accesses.find(recipe_.terms.observed(operation.address) / 8);
           if (others == accesses.end()) continue;
           for (const EventId other : others->second) {
-            if (other.thread == t) continue;
+            if (other.thread == t || known_.count(places_of(operation.site, site_of(other)))) continue;
             if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, WindowDetour{t, &detour});
             ask(*window, {t, operation.index}, other);
           }
@@ -94,6 +100,8 @@ class RecipeSearch {
     }
   }
 
+  uint32_t site_of(EventId event) const { return recipe_.symbolic.threads[event.thread].operations[event.index].site; }
+
   void ask(const RecipeWindow& window, EventId one, EventId other) {
     if (!window.has(one) || !window.has(other)) return;
     const HeddleRecord &first = window.record(one), &second = window.record(other);
@@ -101,6 +109,7 @@ class RecipeSearch {
     ++asked_[places_of(first.site, second.site)];
     const std::optional<EventId> exact = must_exchange(first, second);
     RecipeQuestion question(window, recipe_.terms, solver_);
+    ++questions_;
     const auto plan = question.answer({{one, other}, exact});
     if (plan) settle(window, one, other, exact, *plan);
     is_complete_ = is_complete_ && question.is_complete();
@@ -174,7 +183,8 @@ class RecipeSearch {
   solve::TermSolver solver_;
   CandidateFinder candidates_;
   Witness witness_;
-  bool is_complete_ = true;
+  uint64_t questions_ = 0;
+  bool is_complete_ = true, gave_up_ = false;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace heddle::predict {
 using solve::Formula;
 
 bool RecipeQuestion::encode_locks() {
+  exclusions_.clear();
   for (const auto& [lock, sections] : window_.objects().sections())
     for (size_t i = 0; i < sections.size(); ++i)
       for (size_t j = 0; j < i; ++j)
@@ -31,15 +32,30 @@ bool RecipeQuestion::encode_exclusion(const LockSection& one, const LockSection&
   const auto end = kept(one.thread, one.release), rival_end = kept(other.thread, other.release);
   if (end && rival && window_.must_precede(*end, *rival)) return true;
   if (rival_end && begin && window_.must_precede(*rival_end, *begin)) return true;
-  Formulas ways;
+  Ways ways;
   for (const auto& acquire : {begin, rival})
-    if (acquire)
-      for (const Formula later : unless_later(*acquire)) ways.push_back(later);
-  if (end && rival) ways.push_back(before(*end, *rival));
-  if (rival_end && begin) ways.push_back(before(*rival_end, *begin));
+    if (acquire && !goal_->is_of(acquire->thread)) ways.emplace_back(point_, events_.at(*acquire));
+  if (end && rival) ways.emplace_back(events_.at(*end), events_.at(*rival));
+  if (rival_end && begin) ways.emplace_back(events_.at(*rival_end), events_.at(*begin));
   if (ways.empty()) return false;
-  solver_.require(solver_.any(ways));
+  exclusions_.push_back(std::move(ways));
   return true;
+}
+
+// Those that the order found does not have. False: it has them all.
+bool RecipeQuestion::require_exclusions() {
+  const std::vector<solve::Event> order = solver_.order();
+  std::vector<size_t> place(order.size());
+  for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  const size_t before = exclusions_.size();
+  std::erase_if(exclusions_, [&](const Ways& ways) {
+    if (std::any_of(ways.begin(), ways.end(), [&](const auto& way) { return place[way.first] < place[way.second]; })) return false;
+    Formulas any;
+    for (const auto& [first, second] : ways) any.push_back(solver_.before(first, second));
+    solver_.require(solver_.any(any));
+    return true;
+  });
+  return exclusions_.size() < before;
 }
 
 void RecipeQuestion::encode_attempts() {

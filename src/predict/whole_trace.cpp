@@ -5,8 +5,10 @@
 
 #include "causal/needs.h"
 #include "causal/unmodelled.h"
+#include "predict/lock_cycle_search.h"
 #include "predict/witness.h"
 #include "property/deadlocks.h"
+#include "property/lock_cycles.h"
 #include "property/use_after_free.h"
 
 namespace heddle::predict {
@@ -14,13 +16,13 @@ namespace heddle::predict {
 namespace {
 
 constexpr schedule::MemoryModel kModel = schedule::MemoryModel::kSc;
+// Operations of all cuts that are looked at for threads that all block: a second or two.
+constexpr uint64_t kMostWork = 20'000'000;
 
 class WholeTraceSearch {
  public:
-  WholeTraceSearch(const trace::Trace& trace, solve::OrderSolver& solver,
-                   const std::function<void(const PredictedBug&)>& take, std::set<property::Reason>& reasons)
-      : ask_([&solver](const solve::OrderProblem& problem) { return solver.solve(problem); }), take_(take),
-        reasons_(reasons), witness_(trace) {
+  WholeTraceSearch(const trace::Trace& trace, const property::AskSolver& ask, const TakeBug& take, std::set<property::Reason>& reasons)
+      : ask_(ask), take_(take), reasons_(reasons), witness_(trace), cycles_(ask, take, witness_, reasons) {
     std::vector<HeddleRecord> records;
     for (const trace::Event& event : trace.events) records.push_back(event.record);
     causal::Histories histories;
@@ -29,20 +31,22 @@ class WholeTraceSearch {
 
   void run(const Options& options) {
     const bool deadlocks = options.find_deadlocks && property::may_deadlock(execution_);
+    const bool cycles = options.find_deadlocks && property::may_have_lock_cycle(execution_);
     const bool uses = options.find_uses_after_free && property::may_use_after_free(execution_);
-    if (!deadlocks && !uses) return;
+    if (!deadlocks && !cycles && !uses) return;
     if (causal::is_too_large(execution_)) {
       reasons_.insert({"size", "too large to look for deadlocks and uses after free"});
       return;
     }
     const causal::Dependences dependences(execution_);
     if (deadlocks) find_deadlocks(dependences);
+    if (cycles) cycles_.find(dependences);
     if (uses) find_uses(dependences);
   }
 
  private:
   void find_deadlocks(const causal::Dependences& dependences) {
-    const auto search = property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; });
+    const auto search = property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; }, kMostWork);
     if (!search.is_complete) reasons_.insert({"deadlocks", "too many ways in which threads could block each other"});
     for (const property::Deadlock& found : search.found) {
       if (found.is_livelock) continue;
@@ -52,7 +56,8 @@ class WholeTraceSearch {
       bug.order.plan = found.plan;
       // Who locks a recursive mutex again is not blocked; only the machine knows who holds it.
       const std::string refused = witness_.check(0, found.plan, {});
-      if (!refused.empty() || witness_.check_halt(found.plan).empty()) settle(bug, refused);
+      if (!refused.empty() || witness_.check_halt(found.plan).empty())
+        if (settle(bug, refused)) cycles_.know(found.blocked);
     }
   }
 
@@ -70,28 +75,34 @@ class WholeTraceSearch {
     }
   }
 
-  void settle(const PredictedBug& bug, const std::string& refused) {
+  // True: it stands.
+  bool settle(const PredictedBug& bug, const std::string& refused) {
     if (refused.empty()) return take_(bug);
     reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+    return false;
   }
 
-  const property::AskSolver ask_;
-  const std::function<void(const PredictedBug&)>& take_;
+  const property::AskSolver& ask_;
+  const TakeBug& take_;
   std::set<property::Reason>& reasons_;
   Witness witness_;
+  LockCycleSearch cycles_;
   causal::ThreadTable threads_;
   causal::Execution execution_;
 };
 
 }  // namespace
 
-void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-                         const std::function<void(const PredictedBug&)>& take, std::set<property::Reason>& reasons) {
-  if (trace.events.size() > std::max(options.window, kMostEvents)) {
-    reasons.insert({"size", "deadlocks and uses after free are looked for in the whole trace only: --window=all"});
-    return;
+void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver, const TakeBug& take,
+                         std::set<property::Reason>& reasons) {
+  const property::AskSolver ask = [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); };
+  if (trace.events.size() <= std::max(options.window, kMostEvents)) return WholeTraceSearch(trace, ask, take, reasons).run(options);
+  if (options.find_deadlocks) {
+    find_cycles_in_windows(trace, options, ask, take, reasons);
+    reasons.insert({"size", "deadlocks other than circles of locks within a window are looked for in the whole trace only: --window=all"});
   }
-  WholeTraceSearch(trace, solver, take, reasons).run(options);
+  if (options.find_uses_after_free)
+    reasons.insert({"size", "uses after free are looked for in the whole trace only: --window=all"});
 }
 
 }  // namespace heddle::predict

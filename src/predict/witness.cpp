@@ -68,17 +68,39 @@ std::string Witness::check(size_t begin, std::span<const property::PlannedStep> 
   return follow(machine, begin, plan, last);
 }
 
+std::vector<std::optional<HeddleRecord>> Witness::next_operations(const WitnessMachine& machine) const {
+  std::vector<std::optional<HeddleRecord>> next(trace_.threads.size());
+  std::vector<uint64_t> mutexes(trace_.threads.size(), 0);  // of the condition that a thread waited for last
+  for (const trace::Event& event : trace_.events) {
+    const HeddleRecord& record = event.record;
+    if (record.kind == HEDDLE_COND_WAIT) mutexes[record.thread] = record.value;
+    if (record.index != machine.next(record.thread)) continue;
+    if (trace::is_visible(record)) next[record.thread] = record;
+    if (record.kind != HEDDLE_WAITING || next[record.thread]) continue;
+    next[record.thread] = waited_for(record);
+    if (next[record.thread]->kind == HEDDLE_COND_RESUME) next[record.thread]->value = mutexes[record.thread];
+  }
+  return next;
+}
+
+std::string Witness::check_circle(size_t begin, std::span<const property::PlannedStep> plan, std::span<const uint32_t> threads) {
+  WitnessMachine machine = machine_at(begin);
+  if (std::string refused = follow(machine, begin, plan, {}); !refused.empty()) return refused;
+  const std::vector<std::optional<HeddleRecord>> next = next_operations(machine);
+  const auto is_of_it = [&](uint32_t other) { return std::find(threads.begin(), threads.end(), other) != threads.end(); };
+  for (const uint32_t thread : threads) {
+    if (!machine.exists(thread) || machine.has_ended(thread)) return trace_.thread_name(thread) + ": it is not there";
+    if (!next[thread]) return trace_.thread_name(thread) + ": what it does next is not known";
+    const std::vector<uint32_t> keepers = machine.kept_waiting_by(*next[thread]);
+    if (std::none_of(keepers.begin(), keepers.end(), is_of_it)) return trace_.thread_name(thread) + ": none of them keeps it waiting";
+  }
+  return threads.empty() ? "nobody waits" : "";
+}
+
 std::string Witness::check_halt(std::span<const property::PlannedStep> plan) {
   WitnessMachine machine = machine_at(0);
   if (std::string refused = follow(machine, 0, plan, {}); !refused.empty()) return refused;
-  // Of each thread what it would do next, if the trace knows.
-  std::vector<std::optional<HeddleRecord>> next(trace_.threads.size());
-  for (const trace::Event& event : trace_.events) {
-    const HeddleRecord& record = event.record;
-    if (record.index != machine.next(record.thread)) continue;
-    if (trace::is_visible(record)) next[record.thread] = record;
-    if (record.kind == HEDDLE_WAITING && !next[record.thread]) next[record.thread] = waited_for(record);
-  }
+  const std::vector<std::optional<HeddleRecord>> next = next_operations(machine);
   for (uint32_t thread = 0; thread < next.size(); ++thread) {
     if (!machine.exists(thread) || machine.has_ended(thread)) continue;
     if (!next[thread]) return trace_.thread_name(thread) + ": what it does next is not known";

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "causal/execution.h"
 #include "predict/witness_machine.h"
@@ -32,12 +33,17 @@ class Witness {
   // The plan from the beginning; then nobody can go on. Empty, or why not.
   std::string check_halt(std::span<const property::PlannedStep> plan);
 
+  // Events [0, begin) as they were, then the plan; then each of these threads waits for one of them. Empty, or why not.
+  std::string check_circle(size_t begin, std::span<const property::PlannedStep> plan, std::span<const uint32_t> threads);
+
   // The plan from the beginning; its last step uses memory that is freed. Empty, or why not.
   std::string check_use_after_free(std::span<const property::PlannedStep> plan);
 
  private:
   // Where the trace stands before event `begin`. Cheap if it is called for places that come later and later.
   WitnessMachine machine_at(size_t begin);
+  // Of each thread what it would do next, if the trace knows.
+  std::vector<std::optional<HeddleRecord>> next_operations(const WitnessMachine& machine) const;
   std::string follow(WitnessMachine& machine, size_t begin, std::span<const property::PlannedStep> plan,
                      std::span<const causal::EventId> last);
 

@@ -32,6 +32,8 @@ class WitnessMachine {
 
   // Why the operation cannot happen now as it was recorded; empty: it can.
   std::string refusal(const HeddleRecord& record, bool value_matters);
+  // Other threads without whom the operation cannot happen now: they hold its lock, or are to be joined and have not ended.
+  std::vector<uint32_t> kept_waiting_by(const HeddleRecord& record);
   void perform(const HeddleRecord& record);
   void wake(uint32_t thread) { woken_.insert(thread); }
 

@@ -47,6 +47,27 @@ std::string WitnessMachine::refusal_of_object(const HeddleRecord& record) {
   }
 }
 
+std::vector<uint32_t> WitnessMachine::kept_waiting_by(const HeddleRecord& record) {
+  std::vector<uint32_t> keepers;
+  const auto keeps = [&](uint32_t thread) {
+    if (thread != kNobody && thread != record.thread) keepers.push_back(thread);
+  };
+  switch (record.kind) {
+    case HEDDLE_RWLOCK_WRITE:
+      for (const uint32_t reader : locks_[record.address].readers) keeps(reader);
+      [[fallthrough]];
+    case HEDDLE_MUTEX_LOCK:
+    case HEDDLE_RWLOCK_READ: keeps(locks_[record.address].owner); break;
+    case HEDDLE_COND_RESUME: keeps(locks_[record.value].owner); break;
+    case HEDDLE_ONCE_ENTER: keeps(initialisations_[record.address].runner); break;
+    case HEDDLE_THREAD_JOIN:
+      if (record.value < has_ended_.size() && !has_ended_[record.value]) keeps(static_cast<uint32_t>(record.value));
+      break;
+    default: break;
+  }
+  return keepers;
+}
+
 void WitnessMachine::use_object(const HeddleRecord& record) {
   if (record.kind == HEDDLE_COND_SIGNAL || record.kind == HEDDLE_COND_BROADCAST) return signal(record);
   if (gave_up(record) && record.kind != HEDDLE_COND_RESUME && record.kind != HEDDLE_AWAIT_RESUME) return;

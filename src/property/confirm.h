@@ -13,11 +13,17 @@
 
 namespace heddle::property {
 
+// Does the run come to this, and there? A failure must be of the finding's kind, in its thread and at its line; in a deadlock
+// each of its threads waits at its place. If the run went on, they must wait for each other. Of a livelock and of an exit code
+// the kind is enough. Not for races and atomicity violations.
+bool shows(const execute::Run& run, const std::vector<trace::Site>& sites, const Finding& finding);
+
 // Runs the finding's schedule in a fresh process and compares: one in which
 // nothing ran before, the child of a server that never runs the program itself.
 // The finding keeps the trace of that run, and its schedule what the run came to.
 // A race is confirmed when the happens-before checker reports it for that run, an
-// atomicity violation when the three accesses follow each other in it.
+// atomicity violation when the three accesses follow each other in it, anything else
+// when the run shows it (below).
 class Confirmer {
  public:
   Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
@@ -27,7 +33,6 @@ class Confirmer {
   void end() { executor_.reset(); }
 
  private:
-  bool is_at(const HeddleRecord& record, const std::string& thread, const Place& place) const;
   bool has_race(const execute::Run& run, const Finding& finding) const;
   bool has_interference(const execute::Run& run, const Finding& finding) const;
 

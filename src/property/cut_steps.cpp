@@ -20,13 +20,14 @@ namespace {
 // Who waits at each address, and when (in the order of events) they go on.
 class Wakings {
  public:
-  void begin(uint64_t address, ThreadId thread, uint32_t index, uint64_t goes_on) {
-    waiting_[address].push_back({goes_on, thread, index});
+  // `resume` is the index of the operation with which it goes on.
+  void begin(uint64_t address, ThreadId thread, uint32_t resume, uint64_t goes_on) {
+    waiting_[address].push_back({goes_on, thread, resume});
   }
   void leave(uint64_t address, ThreadId thread) {
     std::erase_if(waiting_[address], [&](const Waiting& waiting) { return waiting.thread == thread; });
   }
-  // Takes at most `most` away, soonest first.
+  // Takes at most `most` away, soonest first: what they go on with.
   std::vector<EventId> wake(uint64_t address, uint64_t most) {
     std::vector<EventId> woken;
     auto& waiting = waiting_[address];
@@ -34,7 +35,7 @@ class Wakings {
       size_t soonest = 0;
       for (size_t i = 1; i < waiting.size(); ++i)
         if (waiting[i].goes_on < waiting[soonest].goes_on) soonest = i;
-      woken.push_back({waiting[soonest].thread, waiting[soonest].index});
+      woken.push_back({waiting[soonest].thread, waiting[soonest].resume});
       waiting.erase(waiting.begin() + static_cast<ptrdiff_t>(soonest));
     }
     return woken;
@@ -44,7 +45,7 @@ class Wakings {
   struct Waiting {
     uint64_t goes_on;
     ThreadId thread;
-    uint32_t index;
+    uint32_t resume;
   };
   std::map<uint64_t, std::vector<Waiting>> waiting_;
 };
@@ -88,8 +89,15 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   WaitingStores stores;
 
   const auto add = [&](StepKind kind, EventId event) { steps.push_back({kind, event, 0, 0}); };
-  const auto when_it_goes_on = [&](EventId wait) {
-    const EventId after = {wait.thread, wait.index + 1};
+  // In a window what a thread holds and waits for at first is followed by more that was added: its waking comes after that.
+  const auto resume_of = [&](EventId wait) {
+    for (EventId after{wait.thread, wait.index + 1}; after.index < execution_.length(wait.thread); ++after.index) {
+      const uint8_t kind = execution_.operation(after).kind;
+      if (kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_AWAIT_RESUME) return after;
+    }
+    return EventId{wait.thread, wait.index + 1};
+  };
+  const auto when_it_goes_on = [&](EventId after) {
     if (!causal::contains(*cut_, after)) return kNotInCut;
     const HeddleRecord& record = operation(after);
     const bool is_woken = record.kind == HEDDLE_COND_RESUME ||
@@ -97,17 +105,19 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     return is_woken ? place[event_of(after)] : kNeverWoken;
   };
   const auto wake = [&](uint64_t address, uint64_t most) {
-    for (const EventId woken : wakings.wake(address, most)) add(StepKind::kWake, {woken.thread, woken.index + 1});
+    for (const EventId resume : wakings.wake(address, most)) add(StepKind::kWake, resume);
   };
   const auto perform = [&](EventId event) {
     const HeddleRecord& record = operation(event);
     if (record.kind != HEDDLE_EXTERN_WRITE) steps.push_back(step_of(event, record));
+    const auto begin_wait = [&] {
+      const EventId resume = resume_of(event);
+      wakings.begin(record.address, event.thread, resume.index, when_it_goes_on(resume));
+    };
     switch (record.kind) {
-      case HEDDLE_COND_WAIT:
-        wakings.begin(record.address, event.thread, event.index, when_it_goes_on(event));
-        break;
+      case HEDDLE_COND_WAIT: begin_wait(); break;
       case HEDDLE_AWAIT:
-        if (!causal::failed(record)) wakings.begin(record.address, event.thread, event.index, when_it_goes_on(event));
+        if (!causal::failed(record)) begin_wait();
         break;
       case HEDDLE_COND_LEAVE:
       case HEDDLE_AWAIT_RESUME: wakings.leave(record.address, event.thread); break;

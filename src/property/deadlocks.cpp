@@ -2,10 +2,11 @@
 #include "property/deadlocks.h"
 
 #include <algorithm>
-#include <optional>
+#include <set>
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "property/blocking.h"
 #include "property/cut_problem.h"
 
 namespace heddle::property {
@@ -29,64 +30,30 @@ struct Halt {
   uint32_t round = 0;                  // waits in a loop: so many operations, all of them done
 };
 
-bool blocks_for_ever(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    // Not again by the thread that holds it: it goes deeper, or is refused.
-    case HEDDLE_MUTEX_LOCK: return operation.value <= 1 && !causal::failed(operation);
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_BARRIER_LEAVE: return true;
-    case HEDDLE_THREAD_JOIN: return !causal::failed(operation) && !causal::timed_out(operation);
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_AWAIT_RESUME:
-      return !(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
-    default: return false;
+bool holds(const Halt& halt, const Wanted& wanted) { return holds(halt.held, wanted); }
+
+// What is so at some of the places where threads might stand.
+struct Places {
+  std::set<Wanted> held;
+  std::set<ThreadId> not_ended;
+
+  explicit Places(const std::vector<std::vector<Halt>>& halts) {
+    for (ThreadId t = 0; t < halts.size(); ++t) {
+      for (const Halt& halt : halts[t]) {
+        if (!halt.is_end) not_ended.insert(t);
+        for (const HeldSection& section : halt.held) held.insert({section.lock, section.is_shared});
+      }
+    }
   }
-}
-
-bool is_timed_wait(const HeddleRecord& operation) {
-  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) && (operation.flags & HEDDLE_FLAG_TIMED);
-}
-
-// The lock that the operation waits for, and whether readers of it do no harm.
-struct Wanted {
-  uint64_t lock = 0;
-  bool is_shared = false;
 };
-std::optional<Wanted> wanted_lock(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_ONCE_ENTER: return Wanted{operation.address, false};
-    case HEDDLE_RWLOCK_READ: return Wanted{operation.address, true};
-    case HEDDLE_COND_RESUME: return Wanted{operation.value, false};
-    default: return std::nullopt;
-  }
-}
-
-bool holds(const Halt& halt, const Wanted& wanted) {
-  return std::any_of(halt.held.begin(), halt.held.end(), [&](const HeldSection& section) {
-    return section.lock == wanted.lock && !(section.is_shared && wanted.is_shared);
-  });
-}
 
 // Could the thread stand here, if others stood at some of their places?
-bool is_plausible(const Halt& halt, const std::vector<std::vector<Halt>>& halts) {
+bool is_plausible(const Halt& halt, const Places& places) {
   if (halt.is_end || halt.is_unborn || halt.round) return true;
-  if (halt.next.kind == HEDDLE_THREAD_JOIN) {
-    const ThreadId joined = static_cast<ThreadId>(halt.next.value);
-    return joined < halts.size() &&
-           std::any_of(halts[joined].begin(), halts[joined].end(), [](const Halt& other) { return !other.is_end; });
-  }
+  if (halt.next.kind == HEDDLE_THREAD_JOIN) return places.not_ended.count(static_cast<ThreadId>(halt.next.value)) > 0;
   if (halt.next.kind == HEDDLE_COND_RESUME) return true;  // it may just not be woken
   const auto wanted = wanted_lock(halt.next);
-  if (!wanted) return true;
-  for (const auto& thread : halts)
-    for (const Halt& other : thread)
-      if (holds(other, *wanted)) return true;
-  return false;
+  return !wanted || places.held.count({wanted->lock, false}) || (!wanted->is_shared && places.held.count({wanted->lock, true}));
 }
 
 std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
@@ -94,10 +61,18 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
   for (ThreadId t = 0; t < halts.size(); ++t) {
     const auto& operations = execution.threads[t].operations;
     const auto sections = causal::sections_of(t, operations);
+    std::vector<HeldSection> open;  // of those that begin before the halt at hand
+    size_t begun = 0;
+    uint32_t last = 0;
     const auto add = [&](Halt halt) {
-      for (const HeldSection& section : sections)
-        if (section.acquire < halt.index && (section.release == causal::kNotReleased || section.release >= halt.index))
-          halt.held.push_back(section);
+      if (halt.index < last) {  // looks that repeat come after the others
+        open.clear();
+        begun = 0;
+      }
+      last = halt.index;
+      for (; begun < sections.size() && sections[begun].acquire < halt.index; ++begun) open.push_back(sections[begun]);
+      std::erase_if(open, [&](const HeldSection& section) { return section.release < halt.index; });
+      halt.held = open;
       halts[t].push_back(std::move(halt));
     };
     if (t != causal::kMainThread) add({0, false, true, {}, {}, 0});
@@ -113,14 +88,9 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
       add({static_cast<uint32_t>(operations.size()), true, false, {}, {}, 0});
   }
   for (const causal::Waiting& waiting : execution.waiting) {
-    HeddleRecord next = waiting.record;
-    next.kind = static_cast<uint8_t>(waiting.record.value2);
-    next.value = next.value2 = 0;
-    next.index = execution.length(waiting.thread);
-    if (next.kind == HEDDLE_THREAD_JOIN) next.value = waiting.record.value ? waiting.record.value - 1 : ~0u;
-    if (!blocks_for_ever(next)) continue;
     const auto& operations = execution.threads[waiting.thread].operations;
-    if (next.kind == HEDDLE_COND_RESUME && !operations.empty()) next.value = operations.back().value;
+    const HeddleRecord next = waited_for(waiting.record, operations);
+    if (!blocks_for_ever(next)) continue;
     if (!operations.empty() && is_timed_wait(operations.back())) continue;
     Halt halt{next.index, false, false, next, {}, 0};
     for (const HeldSection& section : causal::sections_of(waiting.thread, operations))
@@ -129,8 +99,9 @@ std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
   }
   for (bool changed = true; changed;) {
     changed = false;
+    const Places places(halts);
     for (auto& thread : halts)
-      changed |= std::erase_if(thread, [&](const Halt& halt) { return !is_plausible(halt, halts); }) > 0;
+      changed |= std::erase_if(thread, [&](const Halt& halt) { return !is_plausible(halt, places); }) > 0;
   }
   return halts;
 }
@@ -145,9 +116,9 @@ bool all_have_a_halt(const std::vector<std::vector<Halt>>& halts, const Executio
 class Search {
  public:
   Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-         const std::function<bool(const std::vector<BlockedThread>&)>& is_new)
+         const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work)
       : dependences_(dependences), execution_(dependences.execution()), problem_(dependences, model), ask_(ask),
-        is_new_(is_new), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
+        is_new_(is_new), most_work_(most_work), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
 
   DeadlockSearch run() {
     if (all_have_a_halt(halts_, execution_)) choose(0);
@@ -157,7 +128,7 @@ class Search {
  private:
   void choose(ThreadId thread) {
     if (thread == halts_.size()) {
-      if (++combinations_ > kMostCombinations) {
+      if (++combinations_ > kMostCombinations || work_ > most_work_) {
         result_.is_complete = false;
       } else {
         consider();
@@ -200,6 +171,7 @@ class Search {
       blocked.push_back({t, halt.next});
     }
     if (blocked.empty() || !is_new_(blocked)) return;
+    count_work(cut);
     if (!problem_.build(cut, nullptr, asleep, last_looks)) return;
     const solve::Answer answer = ask_(problem_.order_problem());
     if (answer.kind == solve::Answer::Kind::kUnknown) result_.is_complete = false;
@@ -255,7 +227,12 @@ class Search {
     return is_held;
   }
 
+  void count_work(const Cut& cut) const {
+    for (const uint32_t operations : cut) work_ += operations;
+  }
+
   int64_t tokens_left(uint64_t semaphore, const Cut& cut) const {
+    count_work(cut);
     int64_t tokens = static_cast<int64_t>(dependences_.initial_tokens(semaphore));
     for (ThreadId t = 0; t < cut.size(); ++t) {
       for (uint32_t i = 0; i < cut[t]; ++i) {
@@ -275,6 +252,8 @@ class Search {
   CutProblem problem_;
   const AskSolver& ask_;
   const std::function<bool(const std::vector<BlockedThread>&)>& is_new_;
+  const uint64_t most_work_;
+  mutable uint64_t work_ = 0;
   const std::vector<std::vector<Halt>> halts_;
   std::vector<const Halt*> chosen_;
   size_t combinations_ = 0;
@@ -286,8 +265,8 @@ class Search {
 bool may_deadlock(const Execution& execution) { return all_have_a_halt(halts_of(execution), execution); }
 
 DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new) {
-  return Search(dependences, model, ask, is_new).run();
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work) {
+  return Search(dependences, model, ask, is_new, most_work).run();
 }
 
 }  // namespace heddle::property

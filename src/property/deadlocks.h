@@ -42,8 +42,9 @@ struct DeadlockSearch {
 bool may_deadlock(const causal::Execution& execution);
 
 // `is_new` says whether a deadlock of these threads at these operations is
-// worth asking for; it is called before the solver is.
+// worth asking for; it is called before the solver is. `most_work`: so many operations, of all cuts together, are
+// looked at; a search that comes to that is not complete.
 DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new);
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work = ~uint64_t{0});
 
 }  // namespace heddle::property

@@ -165,6 +165,13 @@ TermSolver::Result TermSolver::check(double seconds, std::uint32_t most_steps) {
   return result == z3::sat ? Result::kYes : result == z3::unsat ? Result::kNo : Result::kUnknown;
 }
 
+std::uint64_t TermSolver::steps() const {
+  const z3::stats statistics = inside_->solver.statistics();
+  for (unsigned i = 0; i < statistics.size(); ++i)
+    if (statistics.key(i) == "rlimit count") return statistics.uint_value(i);
+  return 0;
+}
+
 std::vector<Event> TermSolver::order() const {
   HEDDLE_CHECK(inside_->model, "the answer was yes");
   std::vector<int64_t> places;

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,7 @@ struct WalkStatistics {
   uint64_t held = 0;  // results that are as they were, since nobody knows how they come about
   uint64_t lost = 0;  // threads that could not be followed to their end; what came later is held
   std::vector<std::string> reasons;  // of the lost ones
+  std::set<std::string> sides_end_at;  // where detours stopped before the thread's end: "a loop", ...
 };
 
 struct SymbolicTrace {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolic/walk.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
 
 #include "symbolic/detours.h"
 
@@ -36,7 +39,7 @@ void Walk::step() {
 
 // Keeps its value, and so does what it was made of.
 void Walk::hold(const llvm::Instruction& instruction, Register& result) {
-  if (state_.is_detour) state_.is_stuck = true;
+  if (state_.is_detour) return state_.stick("something that is not computed");
   state_.hold_operands(instruction);
   ++state_.statistics.held;
   result.assign(state_.parts_of(instruction.getType()), std::nullopt);
@@ -54,7 +57,7 @@ void Walk::settle(const llvm::Instruction& instruction, Register result) {
 }
 
 void Walk::make_local(const llvm::AllocaInst& local, Register& result) {
-  if (state_.is_detour) state_.is_stuck = true;
+  if (state_.is_detour) return state_.stick("a local variable in memory");
   state_.hold_operands(local);
   const uint64_t each = state_.layout().getTypeAllocSize(local.getAllocatedType());
   const std::optional<Term> count = state_.term_of(local.getArraySize());
@@ -67,10 +70,7 @@ void Walk::make_local(const llvm::AllocaInst& local, Register& result) {
 }
 
 void Walk::go_to(const llvm::BasicBlock& block) {
-  if (state_.is_detour && !state_.visited.insert(&block).second) {
-    state_.is_stuck = true;
-    return;
-  }
+  if (state_.is_detour && !frame().visited.insert(&block).second) return state_.stick("a loop");
   Frame& own = frame();
   own.came_from = own.block;
   own.block = &block;
@@ -110,32 +110,48 @@ void Walk::take(const llvm::BranchInst& branch) {
   const std::optional<uint32_t> way = ask_way(site);
   if (!way || *way > 1) return;
   if (detours_) explore_detours(state_, branch, *way);
-  if (state_.is_detour && !state_.term_of(branch.getCondition())) {
-    state_.is_stuck = true;
-    return;
-  }
+  if (state_.is_detour && !state_.term_of(branch.getCondition())) return state_.stick("a branch on something that is not known");
   if (const std::optional<Term> condition = state_.term_of(branch.getCondition()))
     state_.require(*way == 0 ? *condition : state_.terms.complement(*condition), site,
                    fails(*branch.getSuccessor(1 - *way)) ? Condition::Kind::kAssertion : Condition::Kind::kBranch);
   go_to(*branch.getSuccessor(*way));
 }
 
-void Walk::take(const llvm::SwitchInst& choice) {
-  if (state_.is_detour) {
-    state_.is_stuck = true;
-    return;
+Term leads_to(solve::Terms& terms, const llvm::SwitchInst& choice, Term value, const llvm::BasicBlock& block) {
+  Term is_one = terms.truth(false), is_none = terms.truth(true);  // of the cases of this block; of those of others
+  for (const auto& option : choice.cases()) {
+    const Term equal = terms.eq(value, terms.constant(terms.width(value), option.getCaseValue()->getZExtValue()));
+    if (option.getCaseSuccessor() == &block) {
+      is_one = terms.either(is_one, equal);
+    } else {
+      is_none = terms.both(is_none, terms.complement(equal));
+    }
   }
+  return choice.getDefaultDest() == &block ? is_none : is_one;
+}
+
+void Walk::take(const llvm::SwitchInst& choice) {
+  const std::optional<Term> term = state_.term_of(choice.getCondition());
+  if (state_.is_detour) return term ? choose_way(choice, *term) : state_.stick("a branch on something that is not known");
   const uint32_t site = state_.program.site(choice);
   const std::optional<uint32_t> way = ask_way(site);
   if (!way || *way >= choice.getNumSuccessors()) return;
-  if (const std::optional<Term> term = state_.term_of(choice.getCondition())) {
-    for (const auto& option : choice.cases()) {
-      const Term equal = state_.terms.eq(*term, state_.terms.constant(state_.terms.width(*term), option.getCaseValue()->getZExtValue()));
-      const bool taken = option.getSuccessorIndex() == *way;
-      if (taken || *way == 0) state_.require(taken ? equal : state_.terms.complement(equal), site, Condition::Kind::kBranch);
-    }
-  }
-  go_to(*choice.getSuccessor(*way));
+  const llvm::BasicBlock& block = *choice.getSuccessor(*way);
+  if (detours_) explore_detours(state_, choice, *way);
+  if (term) state_.require(leads_to(state_.terms, choice, *term, block), site, Condition::Kind::kBranch);
+  go_to(block);
+}
+
+// A detour: at each block that the switch leads to, there or further.
+void Walk::choose_way(const llvm::SwitchInst& choice, Term term) {
+  const uint32_t site = state_.program.site(choice);
+  std::vector<const llvm::BasicBlock*> blocks;
+  for (const llvm::BasicBlock* block : llvm::successors(choice.getParent()))
+    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
+  size_t chosen = 0;
+  while (chosen + 1 < blocks.size() && ask_way(site).value_or(0) == 1) ++chosen;
+  state_.require(leads_to(state_.terms, choice, term, *blocks[chosen]), site, Condition::Kind::kBranch);
+  go_to(*blocks[chosen]);
 }
 
 }  // namespace heddle::symbolic

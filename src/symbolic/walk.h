@@ -36,6 +36,7 @@ class Walk {
   std::optional<uint32_t> ask_way(uint32_t site);
   void take(const llvm::BranchInst& branch);
   void take(const llvm::SwitchInst& choice);
+  void choose_way(const llvm::SwitchInst& choice, Term term);
   void leave(const llvm::ReturnInst& back);
   void call(const llvm::CallBase& call);
   const llvm::Function* called_through_pointer(std::optional<uint64_t> address);
@@ -49,5 +50,8 @@ class Walk {
 
 // Does this block report that something is wrong?
 bool fails(const llvm::BasicBlock& block);
+
+// When the switch, of this value, goes to the block.
+Term leads_to(solve::Terms& terms, const llvm::SwitchInst& choice, Term value, const llvm::BasicBlock& block);
 
 }  // namespace heddle::symbolic

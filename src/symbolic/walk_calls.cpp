@@ -39,7 +39,7 @@ void Walk::leave(const llvm::ReturnInst& back) {
   source().leave(frame().first_site);
   if (is_over()) return;
   const llvm::CallBase* call = frame().call;
-  if (state_.is_detour && !call) {
+  if (state_.is_detour && !call) {  // the thread would end
     state_.is_stuck = true;
     return;
   }
@@ -93,10 +93,7 @@ const llvm::Function* Walk::called_through_pointer(std::optional<uint64_t> addre
 }
 
 void Walk::call_outside(const llvm::CallBase& call, const llvm::Function* function) {
-  if (state_.is_detour) {
-    state_.is_stuck = true;
-    return;
-  }
+  if (state_.is_detour) return state_.stick(function ? "a call of " + function->getName().str() : "a call through a pointer");
   const uint32_t site = state_.program.site(call);
   bool sees_private = false;
   for (const llvm::Use& argument : call.args())

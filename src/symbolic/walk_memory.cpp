@@ -20,7 +20,7 @@ Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& reco
   operation.index = static_cast<uint32_t>(state.trace.operations.size());
   operation.size = size;
   const std::optional<Term> address = state.term_of(pointer);
-  if (!address && state.is_detour) state.is_stuck = true;
+  if (!address && state.is_detour) state.stick("an address that is not known");
   operation.where = address;
   if (address) state.hold(*address, site, Condition::Kind::kAddress);
   if (record) {
@@ -39,16 +39,13 @@ Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& reco
 // The term, of the width of the access, that is written there.
 Term stored(WalkState& state, const llvm::Value* value, unsigned size, uint64_t observed) {
   const std::optional<Term> term = state.term_of(value);
-  if (!term && state.is_detour) state.is_stuck = true;
+  if (!term && state.is_detour) state.stick("a value that is not known");
   return term ? state.terms.extend(Op::kZext, *term, 8 * size) : state.terms.constant(8 * size, observed);
 }
 
 // Several accesses, or one that is no term: all as it was.
 void access_as_it_was(WalkState& state, const llvm::Instruction& instruction) {
-  if (state.is_detour) {
-    state.is_stuck = true;
-    return;
-  }
+  if (state.is_detour) return state.stick("an access that is more than one value");
   state.hold_operands(instruction);
   for (const HeddleRecord& record : state.source.outside({.site = state.program.site(instruction)})) state.add_as_it_was(record);
 }
@@ -62,7 +59,7 @@ void load(WalkState& state, const llvm::LoadInst& instruction, Register& result)
     const std::optional<uint64_t> address = state.address_of(instruction.getPointerOperand(), site);
     const std::optional<uint64_t> observed = state.told(instruction);
     if (state.is_detour && !(address && width && state.memory.knows(*address, width))) {
-      state.is_stuck = true;
+      state.stick("a variable of its own whose value is not known");
       return;
     }
     if (address && width) result = {state.memory.read(*address, width, observed.value_or(0))};
@@ -145,10 +142,7 @@ void update(WalkState& state, const llvm::AtomicRMWInst& instruction, Register& 
 
 // Whether it exchanges stays as it was, if that is known.
 void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Register& result) {
-  if (state.is_detour) {
-    state.is_stuck = true;
-    return;
-  }
+  if (state.is_detour) return state.stick("a compare-and-exchange");
   const uint32_t site = state.program.site(instruction);
   const unsigned width = state.width_of(instruction.getCompareOperand()->getType());
   const uint64_t size = state.layout().getTypeStoreSize(instruction.getCompareOperand()->getType());
@@ -183,10 +177,7 @@ void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Regi
 }
 
 void use_range(WalkState& state, const llvm::MemIntrinsic& range) {
-  if (state.is_detour) {
-    state.is_stuck = true;
-    return;
-  }
+  if (state.is_detour) return state.stick("a range of memory that is copied or filled");
   const uint32_t site = state.program.site(range);
   const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&range);
   const bool to_private = state.program.is_private.contains(&range);
@@ -224,7 +215,7 @@ bool access_memory(WalkState& state, const llvm::Instruction& instruction, Regis
   } else if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
     if (fence->getSyncScopeID() == llvm::SyncScope::SingleThread) return true;
     const uint32_t site = state.program.site(*fence);
-    if (state.is_detour) state.is_stuck = true;
+    if (state.is_detour) state.stick("a fence");
     if (const auto record = state.source.access(site)) state.add_as_it_was(*record);
   } else {
     return false;

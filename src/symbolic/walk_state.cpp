@@ -85,8 +85,8 @@ void WalkState::hold(Term term, uint32_t site, Condition::Kind kind) {
   if (is_detour) {
     // Where an access goes may depend on what the run has read, not on what the detour reads.
     for (const Term symbol : terms.symbols(term))
-      is_stuck |= std::find(unheld.begin(), unheld.end(), symbol) != unheld.end();
-    is_stuck |= kind != Condition::Kind::kAddress;
+      if (std::find(unheld.begin(), unheld.end(), symbol) != unheld.end()) stick("a pointer that is read there");
+    if (kind != Condition::Kind::kAddress) stick("something that is not computed");
     if (is_stuck) return;
   }
   if (!source.knows_values()) {

@@ -36,6 +36,7 @@ struct Frame {
   llvm::BasicBlock::const_iterator next;
   llvm::DenseMap<const llvm::Value*, Register> registers;
   const llvm::CallBase* call = nullptr;  // in the frame below; null: called from outside
+  llvm::DenseSet<const llvm::BasicBlock*> visited = {};  // by a detour
 };
 
 struct WalkState {
@@ -48,9 +49,8 @@ struct WalkState {
   std::vector<Frame> frames;
   std::vector<Term> unheld = {};  // symbols that may have other values
   bool is_detour = false;         // nothing that it computes was observed
-  bool is_stuck = false;          // a detour: its next step is not simple
-  llvm::DenseSet<const llvm::BasicBlock*> visited;                // of a detour
-  llvm::DenseMap<const llvm::BranchInst*, int> detours_of;        // how many times they were looked at
+  bool is_stuck = false;          // a detour: it has ended, or its next step is not simple
+  llvm::DenseMap<const llvm::Instruction*, int> detours_of;  // branches: how many times they were looked at
   bool was_asked = false;         // for the value of the instruction at hand
   std::optional<uint64_t> answer = {};
 
@@ -62,6 +62,12 @@ struct WalkState {
   WalkState(const WalkState& other, PathSource& path, ThreadTrace& the_trace, WalkStatistics& the_statistics)
       : program(other.program), source(path), terms(other.terms), trace(the_trace), statistics(the_statistics), memory(other.memory),
         frames(other.frames) {}
+
+  // A detour ends here, and why.
+  void stick(const std::string& why) {
+    is_stuck = true;
+    statistics.sides_end_at.insert(why);
+  }
 
   const llvm::DataLayout& layout() const { return program.module->getDataLayout(); }
   Frame& frame() { return frames.back(); }

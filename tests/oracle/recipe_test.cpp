@@ -135,6 +135,11 @@ TEST(RecipeOracle, EveryRaceIsRealAndThoseOfTheMaximalModelAreThere) {
   EXPECT_GT(expect_real_races_and_those_of_the_maximal_model(1000, {}), 0u) << "values make no difference";
 }
 
+// One that waited when a window began is woken in it.
+TEST(RecipeOracle, AlsoWithWaitsFromBeforeTheWindow) {
+  expect_real_races_and_those_of_the_maximal_model(60, [](uint64_t) { return with_much_synchronisation(1001980); });
+}
+
 TEST(RecipeOracle, AlsoWithMuchSynchronisation) {
   expect_real_races_and_those_of_the_maximal_model(400, with_much_synchronisation);
 }

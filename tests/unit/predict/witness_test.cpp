@@ -71,5 +71,26 @@ TEST_F(WitnessTest, AHaltLeavesNobodyThatCanGoOn) {
   EXPECT_EQ(witness.check_halt(plan), "T0: it can go on");
 }
 
+// T0:   0 creates T0.0, 1 creates T0.1, then locks l, m, unlocks both, joins
+// T0.0: 0 starts, 1 locks m, 2 locks l, ...; T0.1 starts and locks n
+TEST(WitnessOfACircle, EachWaitsForOneOfThem) {
+  auto trace = trace::import_std(
+      "A|fork(B)|1\nA|fork(C)|1\nA|acq(l)|2\nA|acq(m)|3\nA|rel(m)|4\nA|rel(l)|5\n"
+      "B|acq(m)|6\nB|acq(l)|7\nB|rel(l)|8\nB|rel(m)|9\nC|acq(n)|10\nC|rel(n)|11\nA|join(B)|12\n", "test");
+  ASSERT_TRUE(trace);
+  const auto check = [&](const std::vector<causal::EventId>& events, std::vector<uint32_t> threads) {
+    std::vector<property::PlannedStep> plan;
+    for (const causal::EventId event : events) plan.push_back({schedule::StepKind::kOp, event, 0, 0});
+    return Witness(*trace).check_circle(0, plan, threads);
+  };
+  const std::vector<causal::EventId> both = {{0, 0}, {0, 1}, {1, 0}, {2, 0}, {0, 2}, {1, 1}};
+  EXPECT_EQ(check(both, {0, 1}), "");
+  EXPECT_EQ(check(both, {0, 1, 2}), "T0.1: none of them keeps it waiting");
+  EXPECT_EQ(check(both, {0}), "T0: none of them keeps it waiting") << "it waits for another";
+  EXPECT_EQ(check({{0, 0}, {0, 1}, {1, 0}, {0, 2}}, {0, 1}), "T0: none of them keeps it waiting");
+  EXPECT_EQ(check({{0, 0}, {0, 1}, {1, 0}, {0, 2}, {1, 2}}, {0, 1}), "T0.0 2: it is not what its thread does next");
+  EXPECT_EQ(check({}, {}), "nobody waits");
+}
+
 }  // namespace
 }  // namespace heddle::predict
