@@ -28,6 +28,7 @@
 #include "files.h"
 #include "lane.h"
 #include "memory_layout.h"
+#include "positions.h"
 #include "quiet.h"
 
 using namespace heddle::compare;
@@ -127,6 +128,7 @@ void wait_for(pid_t child) {
     if (ready > 0) break;
     const HeddleRunEnd verdict = quiet.look();
     if (verdict == HEDDLE_END_NONE) continue;
+    if (verdict == HEDDLE_END_BLOCKED && !is_learning) note_positions(child);
     uint32_t nothing_yet = HEDDLE_END_NONE;
     __atomic_compare_exchange_n(&channel->end, &nothing_yet, static_cast<uint32_t>(verdict), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     kill(child, SIGKILL);

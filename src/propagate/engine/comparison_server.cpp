@@ -192,9 +192,29 @@ Output ComparisonServer::output() const {
   for (const auto& entry : fs::directory_iterator(scratch_, ignored)) {
     const std::string name = entry.path().filename().string();
     if (name == "errors") continue;
-    if (auto bytes = base::read_file(entry.path().string())) output.emplace(name, std::move(*bytes));
+    auto bytes = base::read_file(entry.path().string());
+    output.emplace(name, bytes ? std::optional(std::move(*bytes)) : std::nullopt);
   }
   return output;
+}
+
+// The runtime puts a hash of the path before the name.
+std::string output_name(const std::string& name) {
+  if (name == kStandardOutput) return "standard output";
+  const size_t dash = name.find('-');
+  return dash == std::string::npos ? name : name.substr(dash + 1);
+}
+
+std::string output_difference(const Output& expected, const Output& actual) {
+  for (const auto& [name, bytes] : expected) {
+    const auto found = actual.find(name);
+    if (found == actual.end()) return output_name(name) + " was not written";
+    if (!found->second) return output_name(name) + " cannot be read";
+    if (found->second != bytes) return output_name(name) + " is another one";
+  }
+  for (const auto& [name, bytes] : actual)
+    if (!expected.contains(name)) return output_name(name) + " was written";
+  return "";
 }
 
 }  // namespace heddle::propagate

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,14 @@ struct ServerSettings {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// Files that a run wrote, by name; "output" is its standard output.
-using Output = std::map<std::string, std::string>;
+// Files that a run wrote: what is in them, by a name that stands for the whole path; nothing:
+// the file cannot be read.
+using Output = std::map<std::string, std::optional<std::string>>;
+inline constexpr const char* kStandardOutput = "output";
+// "result.txt", "standard output".
+std::string output_name(const std::string& name);
+// "result.txt was not written"; empty: none.
+std::string output_difference(const Output& expected, const Output& actual);
 
 class ComparisonServer {
  public:
