@@ -53,9 +53,9 @@ void refuse(const char* why, const char* what) {
 }
 
 uint32_t find_lane(uint32_t parent, uint32_t child_number) {
-  if (is_learning) return new_lane(channel->known, channel->known_lanes, parent, child_number);
-  for (uint32_t i = 0; i < channel->known_lanes; ++i)
+  for (uint32_t i = 0, count = is_learning ? channel->planned_lanes : channel->known_lanes; i < count; ++i)
     if (channel->known[i].parent == parent && channel->known[i].child_number == child_number) return i;
+  if (is_learning) return new_lane(channel->known, channel->known_lanes, parent, child_number);
   return new_lane(channel->run, channel->lanes, parent, child_number);
 }
 

@@ -74,7 +74,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* wanted
       reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(dlsym(RTLD_NEXT, "pthread_create"));
   if (!channel) return create(result, wanted, routine, argument);
   const uint32_t number = find_lane(lane.number, lane.children++);
-  map_lane_memory(number);
+  if (is_learning || number >= channel->known_lanes) map_lane_memory(number);
   pthread_attr_t attributes;
   size_t stack_bytes = 0;
   if (wanted) {

@@ -37,6 +37,9 @@
 #define HEDDLE_NO_LANE 0xffffffffu
 #define HEDDLE_NO_SEGMENT 0xffffffffu
 #define HEDDLE_NO_WORD (~0ull)
+/* Each lane has a stretch of addresses of its own, one after the other. */
+#define HEDDLE_FIRST_LANE_ADDRESS 0x100000000000ull
+#define HEDDLE_LANE_ADDRESSES (4ull << 30)
 #define HEDDLE_STORED_BYTES 0x100u /* added to the size that a store tells */
 #define HEDDLE_SPARE_WORDS 4096u /* a segment has fewer slots */
 
@@ -127,6 +130,12 @@ typedef struct HeddleMark {
 
 static inline uint64_t heddle_mark_key(uint64_t address, uint32_t lane) { return address >> 3 | (uint64_t)lane << 48; }
 
+/* Which thread is to have which lane in the fault-free run: without a plan they are
+ * numbered as they come, and that depends on timing where several threads create others. */
+typedef struct HeddlePlannedLane {
+  uint32_t parent, child_number;
+} HeddlePlannedLane;
+
 typedef enum HeddleRunEnd {
   HEDDLE_END_NONE = 0,
   HEDDLE_END_EXIT = 1,
@@ -166,10 +175,12 @@ typedef struct HeddleComparison {
   uint32_t known_lanes; /* of the fault-free run */
   uint32_t lanes;       /* of the last run */
   uint32_t known_blocks;
+  uint32_t planned_lanes;
   uint32_t moved; /* blocks do not lie where they lay in the fault-free run */
   uint32_t overflow; /* a table was too small: streams, lanes or blocks */
   char refusal[256];
 
+  HeddlePlannedLane plan[HEDDLE_MOST_LANES];
   HeddleLane known[HEDDLE_MOST_LANES];
   HeddleLane run[HEDDLE_MOST_LANES];
   HeddleMark mark[HEDDLE_MOST_MARKS];

@@ -98,7 +98,7 @@ void show_progress(const propagate::CampaignProgress& now, double& last_shown) {
   const bool on_terminal = ::isatty(2);
   if (now.seconds - last_shown < (on_terminal ? 0.2 : 10)) return;
   last_shown = now.seconds;
-  const double rate = static_cast<double>(now.done) / now.seconds;
+  const double rate = static_cast<double>(now.done - now.before) / now.seconds;
   fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "", now.done, now.wanted, rate,
              static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1), on_terminal ? "   " : "\n");
 }

@@ -307,8 +307,14 @@ check "four threads in parallel: a fault in one of them is the same ten times"
 again parallel --thread=T0.3 --function=step --instruction=add --experiment=stuckat:1
 check "likewise one that stays"
 "$heddle" cc -g -O0 -pthread "$root/bench/programs/quicksort-fault.c" -lm -o quicksort
-again quicksort --thread=T0.1 --instruction=load --experiment=bitflip:2 -- "$root/bench/propagate/input/quicksort.bin"
-check "a fault in a worker of quicksort is the same ten times"
+again quicksort --thread=T0.13.1 --instruction=load --experiment=bitflip:2 -- "$root/bench/propagate/input/quicksort.bin"
+check "a fault in a worker of quicksort, which others create beside it, is the same ten times"
+points() { python3 -c "import csv, sys
+for r in csv.DictReader(open(sys.argv[1])): print(*(r[n] for n in ('id', 'thread', 'index', 'place', 'detail', 'outcome', 'reason', 'deviated', 'instructions_until_deviation')))" "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)/experiments.csv"; }
+for i in 1 2 3; do
+  gives 0 propagate quicksort --faults=bitflip --runs=60 --assume-deterministic -- "$root/bench/propagate/input/quicksort.bin" && points > "points$i" && test "$(wc -l < "points$i")" -eq 60 && cmp points1 "points$i"
+  check "points and outcomes of a campaign whose threads create threads, campaign $i"
+done
 rows() { python3 -c "import csv, sys; [print([v for n, v in r.items() if n != 'seconds']) for r in csv.DictReader(open(sys.argv[1]))]" "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)/experiments.csv"; }
 gives 0 propagate parallel --faults=bitflip,callcorr --runs=60 && rows > one && gives 0 propagate parallel --faults=bitflip,callcorr --runs=60 --jobs=2 && rows > two
 test "$(wc -l < one)" -eq 120 && cmp one two; check "two workers do the same experiments as one"

@@ -35,6 +35,9 @@ std::string output_name(const std::string& name);
 // "result.txt was not written"; empty: none.
 std::string output_difference(const Output& expected, const Output& actual);
 
+// A thread's place in the tree of threads: of T0.2.1 it is 2, 1. T0.2 comes before T0.10.
+std::vector<uint32_t> tree_place(const HeddleComparison& channel, uint32_t lane);
+
 class ComparisonServer {
  public:
   static base::Result<std::unique_ptr<ComparisonServer>> start(const build::ComparisonTarget& target, const ServerSettings& settings);
@@ -60,6 +63,9 @@ class ComparisonServer {
  private:
   ComparisonServer() = default;
   base::Result<void> ask(uint32_t question);
+  base::Result<void> learn_once();
+  bool plan_lanes();
+  void forget_streams();
   base::Result<void> map_streams();
 
   HeddleComparison* channel_ = nullptr;

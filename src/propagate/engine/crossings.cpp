@@ -77,12 +77,16 @@ Crossing find_crossing(const FaultFreeRun& run, SyncCalls& calls, const ThreadDe
     return crossing;
   }
   const bool at_begin = slot && slot->kind == build::SlotKind::kParameter && told.word == told.slot + uint64_t{1};
-  if (at_begin || deviation.kind == HEDDLE_DEVIATION_EXTRA || deviation.kind == HEDDLE_DEVIATION_NONE) {
-    crossing.from = deviation.lane < run.lanes() ? channel.known[deviation.lane].parent : told.parent;
+  const uint32_t parent = deviation.lane < run.lanes() ? channel.known[deviation.lane].parent : told.parent;
+  // The one that was to create it had not come so far.
+  const bool parent_cut_short = deviation.kind == HEDDLE_DEVIATION_NONE && channel.end == HEDDLE_END_EXIT && parent < run.lanes() &&
+                                told_of(run, parent).kind == HEDDLE_DEVIATION_NONE && told_of(run, parent).state != HEDDLE_LANE_ENDED;
+  if ((at_begin || deviation.kind == HEDDLE_DEVIATION_EXTRA || deviation.kind == HEDDLE_DEVIATION_NONE) && !parent_cut_short) {
+    crossing.from = parent;
     crossing.through = "thread creation";
     return crossing;
   }
-  if (deviation.kind == HEDDLE_DEVIATION_END && deviation.word == HEDDLE_NO_WORD) {
+  if (parent_cut_short || (deviation.kind == HEDDLE_DEVIATION_END && deviation.word == HEDDLE_NO_WORD)) {
     crossing.through = "end of the program";
   } else if (deviation.kind == HEDDLE_DEVIATION_END) {
     fill_in_wait(run, calls, deviation, all, crossing);

@@ -11,19 +11,6 @@ namespace {
 
 using Kind = PropagationEvent::Kind;
 
-// Threads by their place in the tree of threads: T0.2 before T0.10.
-std::vector<uint32_t> tree_place(const FaultFreeRun& run, uint32_t lane) {
-  const HeddleComparison& channel = run.server().channel();
-  std::vector<uint32_t> place;
-  for (uint32_t steps = 0; lane < HEDDLE_MOST_LANES && steps < HEDDLE_MOST_LANES; ++steps) {
-    const HeddleLane& told = lane < channel.known_lanes ? channel.known[lane] : channel.run[lane];
-    if (told.parent == HEDDLE_NO_LANE) break;
-    place.insert(place.begin(), told.child_number);
-    lane = told.parent;
-  }
-  return place;
-}
-
 // What happened in each lane, in its order.
 class Lanes {
  public:
@@ -87,7 +74,7 @@ std::vector<PropagationEvent> find_propagation(const FaultFreeRun& run, const st
   std::map<uint32_t, std::vector<uint32_t>> places;
   std::vector<PropagationEvent> all;
   for (auto& [lane, events] : lanes.events()) {
-    places[lane] = tree_place(run, lane);
+    places[lane] = tree_place(run.server().channel(), lane);
     all.insert(all.end(), events.begin(), events.end());
   }
   std::sort(all.begin(), all.end(), [&](const PropagationEvent& a, const PropagationEvent& b) {
