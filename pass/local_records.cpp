@@ -5,6 +5,10 @@
 // change neither the numbering of events nor what a schedule means. With both
 // functions and values, an entry is followed by the values of the arguments that
 // are simple, at the same site.
+//
+// A value that is not simple (a vector, a structure, more than 64 bits) has one record
+// for each of its parts, in a free run. A controlled run leaves it out: there, whoever
+// follows the program's code expects one record for each value.
 #include <llvm/IR/InstIterator.h>
 
 #include "pass/rewriter.h"
@@ -75,19 +79,69 @@ void record_branches(Rewriter& r, llvm::Function& function) {
   }
 }
 
+// Loads that other threads may have a part in have records of their own.
+bool computes(const llvm::Instruction& instruction, Escape& escape) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  if (load && (load->isAtomic() || !escape.is_private(load->getPointerOperand(), true))) return false;
+  return !llvm::isa<llvm::LandingPadInst>(instruction);
+}
+
+constexpr size_t kMostParts = 64;
+
+// Elements, members, and words of 64 bits from the lowest; as far as there is room.
+void add_parts(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value, std::vector<llvm::Value*>& parts) {
+  llvm::Type* type = value->getType();
+  if (parts.size() >= kMostParts) return;
+  if (is_simple(type)) {
+    parts.push_back(value);
+  } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    for (uint64_t i = 0; i < vector->getNumElements() && parts.size() < kMostParts; ++i) add_parts(r, builder, builder.CreateExtractElement(value, i), parts);
+  } else if (type->isStructTy() || type->isArrayTy()) {
+    const uint64_t count = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+    for (unsigned i = 0; i < count && parts.size() < kMostParts; ++i) add_parts(r, builder, builder.CreateExtractValue(value, i), parts);
+  } else if (type->isIntegerTy() || type->isFloatingPointTy()) {
+    const auto width = static_cast<unsigned>(type->getPrimitiveSizeInBits());
+    llvm::Value* bits = builder.CreateBitCast(value, builder.getIntNTy(width));
+    for (unsigned at = 0; at < width && parts.size() < kMostParts; at += 64)
+      parts.push_back(builder.CreateTrunc(at ? builder.CreateLShr(bits, at) : bits, builder.getIntNTy(std::min(width - at, 64u))));
+  }
+}
+
+// Where the result of an instruction can be recorded; null: nowhere.
+llvm::Instruction* after(llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::PHINode>(instruction)) return &*instruction.getParent()->getFirstInsertionPt();  // all phis of a block: the same
+  const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&instruction);
+  if (!invoke) return instruction.getNextNode();
+  llvm::BasicBlock* next = invoke->getNormalDest();
+  return next->getSinglePredecessor() ? &*next->getFirstInsertionPt() : nullptr;
+}
+
+// Puts together what others computed, and may have parts that nobody gave a value yet.
+bool only_assembles(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::InsertValueInst>(instruction) || llvm::isa<llvm::InsertElementInst>(instruction)) return true;
+  const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction);
+  return shuffle && llvm::is_contained(shuffle->getShuffleMask(), llvm::PoisonMaskElem);
+}
+
+bool is_recorded(Rewriter& r, const llvm::Instruction& instruction) {
+  if (!r.options.free_running) return has_value(instruction, r.escape);
+  return !llvm::isa<llvm::AllocaInst>(instruction) && !only_assembles(instruction) && computes(instruction, r.escape) && !instruction.getType()->isVoidTy() &&
+         !instruction.getType()->isTokenTy();
+}
+
 void record_values(Rewriter& r, llvm::Function& function) {
   auto hook = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
-  std::vector<std::pair<llvm::Instruction*, llvm::Instruction*>> instructions;  // and what follows; all phis of a block: the same
+  std::vector<std::pair<llvm::Instruction*, llvm::Instruction*>> instructions;  // and what follows
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    if (!r.site_number(instruction) || !has_value(instruction, r.escape)) continue;
-    if (r.options.free_running && llvm::isa<llvm::AllocaInst>(instruction)) continue;
-    instructions.emplace_back(&instruction, llvm::isa<llvm::PHINode>(instruction) ? &*instruction.getParent()->getFirstInsertionPt()
-                                                                                  : instruction.getNextNode());
+    if (!r.site_number(instruction) || !is_recorded(r, instruction)) continue;
+    if (llvm::Instruction* next = after(instruction)) instructions.emplace_back(&instruction, next);
   }
   for (const auto& [instruction, next] : instructions) {
     llvm::IRBuilder<> builder(next);
-    const uint64_t size = r.layout.getTypeStoreSize(instruction->getType());
-    builder.CreateCall(hook, {bits_of(r, builder, instruction), r.number(size), r.site(*instruction)});
+    std::vector<llvm::Value*> parts;
+    add_parts(r, builder, instruction, parts);
+    for (llvm::Value* part : parts)
+      builder.CreateCall(hook, {bits_of(r, builder, part), r.number(r.layout.getTypeStoreSize(part->getType())), r.site(*instruction)});
   }
 }
 
@@ -99,9 +153,7 @@ bool is_simple(const llvm::Type* type) {
 }
 
 bool has_value(const llvm::Instruction& instruction, Escape& escape) {
-  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  if (load && (load->isAtomic() || !escape.is_private(load->getPointerOperand(), true))) return false;
-  return is_simple(instruction.getType()) && !instruction.isTerminator() && !llvm::isa<llvm::LandingPadInst>(instruction);
+  return is_simple(instruction.getType()) && !instruction.isTerminator() && computes(instruction, escape);
 }
 
 void add_local_records(Rewriter& r, llvm::Function& function) {

@@ -68,7 +68,8 @@ void announce_locals(Rewriter& rewriter, llvm::Function& function);
 
 // A type whose values fit one record.
 bool is_simple(const llvm::Type* type);
-// Whether what the instruction computes is recorded on request: its type is simple, and no operation says it.
+// Whether what the instruction computes is recorded on request in a controlled run: its type is simple, and no
+// operation says it.
 bool has_value(const llvm::Instruction& instruction, Escape& escape);
 
 // Records on request (InstrumentOptions); before any instruction is rewritten.

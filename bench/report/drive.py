@@ -5,6 +5,7 @@
     drive.py HEDDLE WORK     reports, sources and pictures go to WORK
 
 Exit code: 0 all is as it should be, 1 not."""
+import json
 import os
 import subprocess
 import sys
@@ -282,7 +283,39 @@ class Drive:
         browser.click("table.experiments tbody tr")
         check("the command of an experiment", "heddle inject" in self.text(".campaign .command"), self.text(".campaign .command"))
         self.picture("experiments")
+        self.way_of_error()
         self.quiet("campaign")
+
+    def way_of_error(self):
+        """The graph of one experiment: threads, objects, time."""
+        browser = self.browser
+        ways = browser.value("JSON.stringify(JSON.parse(document.getElementById('data').textContent).campaign.ways)")
+        ways = json.loads(ways)
+        # One whose error went through the table from the producer to the consumer.
+        crossed = [name for name, way in ways["of"].items()
+                   if any(event[6] >= 0 and ways["names"][event[6]].startswith("global bit_flip.c:table") for event in way["events"])]
+        check("errors that crossed through the table", crossed)
+        browser.value(f"(() => {{ const s = document.querySelector('.campaign select'); s.value = ''; s.dispatchEvent(new Event('change')); "
+                      f"const i = document.querySelector('.campaign input.search'); i.value = '{crossed[0]}'; i.dispatchEvent(new Event('input')); }})()")
+        browser.settle()
+        browser.click("table.experiments tbody tr")
+        events = ways["of"][crossed[0]]["events"]
+        kinds = [ways["names"][event[2]] for event in events]
+        objects = {event[4] for event in events if event[4] >= 0}
+        check("its name", self.text(".way h3") == f"The way of {crossed[0]}", self.text(".way h3"))
+        check("one fault", self.count(".way-graph .fault") == 1)
+        check("a mark for each corruption", self.count(".way-graph .corrupts") == kinds.count("corrupts") > 0, str(kinds))
+        check("a mark for each thread that deviated", self.count(".way-graph .deviates") == len(kinds) - kinds.count("corrupts") - 1, str(kinds))
+        check("lines of threads and objects", self.count(".way-graph .rail") == len({event[1] for event in events}) + len(objects))
+        check("an arrow where it crossed", self.count(".way-graph .crosses") == sum(event[5] >= 0 for event in events) > 0)
+        order = browser.value("(() => { const x = (s) => document.querySelector(s).getBoundingClientRect().left; return x('.way-graph .fault') < x('.way-graph .deviates'); })()")
+        check("time goes to the right", order)
+        check("one row is chosen", self.count("table.experiments tr.selected") == 1)
+        browser.value("document.querySelector('.way').scrollIntoView()")
+        self.picture("way_of_error")
+        browser.click("header.top button[title='light or dark']")
+        self.picture("way_of_error_dark")
+        browser.click("header.top button[title='light or dark']")
 
     def hostile(self):
         name = "a\"><img src=x onerror=\"document.title='owned'\">.c"

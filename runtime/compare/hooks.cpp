@@ -215,7 +215,9 @@ uint64_t judge(uint64_t position, uint64_t value, const void* address, uint32_t 
   const uint64_t given = is_stuck(slot) ? apply(fault, value, address, size) : value;
   const uint64_t expected = lane.stream[position];
   if (same_value(expected, given)) return given;
+  const bool is_first = channel->run[lane.number].kind == HEDDLE_DEVIATION_NONE;
   note_deviation(HEDDLE_DEVIATION_VALUE, position, slot, expected, given, reinterpret_cast<uint64_t>(address));
+  if (is_first && address && !stores) note_source(reinterpret_cast<uint64_t>(address), size);
   if (stores) mark_memory(reinterpret_cast<uint64_t>(address), position);
   return given;
 }

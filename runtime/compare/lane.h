@@ -63,6 +63,10 @@ void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint
 
 // Memory at `address` gets what it would not without the fault.
 void mark_memory(uint64_t address, uint64_t position);
+// It gets the result of a thread that was joined, and that is another one.
+void mark_result(uint64_t address, uint32_t joined_lane);
+// The first deviation is a load from here: who is to blame for what is there?
+void note_source(uint64_t address, uint32_t size);
 
 // Are these the same, the first in the fault-free run, the second here? Addresses of
 // heap blocks are, if the blocks have the same number.

@@ -23,8 +23,6 @@ thread_local Lane lane;
 
 namespace {
 
-uint64_t next_order() { return __atomic_add_fetch(&channel->orders, 1u, __ATOMIC_RELAXED); }
-
 // Lanes that only the faulty run has follow those of the fault-free run.
 uint32_t new_lane(HeddleLane* table, uint32_t& count, uint32_t parent, uint32_t child_number) {
   const uint32_t number = __atomic_fetch_add(&count, 1u, __ATOMIC_SEQ_CST);
@@ -47,22 +45,17 @@ uint64_t* map_stream(uint32_t number, uint64_t words) {
 void end_process_now() { _exit(0); }
 
 void refuse(const char* why, const char* what) {
-  // Only a fault made it ask for that: a run that goes beyond all bounds.
-  if (channel && !is_learning) {
-    __atomic_store_n(&channel->end, static_cast<uint32_t>(HEDDLE_END_BUDGET), __ATOMIC_SEQ_CST);
-    end_process_now();
-  }
-  if (channel && __atomic_load_n(&channel->end, __ATOMIC_SEQ_CST) != HEDDLE_END_REFUSED) {
+  // After the fault-free run, only a fault can have made it ask for that.
+  const uint32_t end = is_learning ? HEDDLE_END_REFUSED : HEDDLE_END_STOPPED;
+  if (channel && __atomic_exchange_n(&channel->end, end, __ATOMIC_SEQ_CST) != end)
     snprintf(channel->refusal, sizeof channel->refusal, "%s: %s", why, what);
-    __atomic_store_n(&channel->end, static_cast<uint32_t>(HEDDLE_END_REFUSED), __ATOMIC_SEQ_CST);
-  }
   end_process_now();
 }
 
 uint32_t find_lane(uint32_t parent, uint32_t child_number) {
-  if (is_learning) return new_lane(channel->known, channel->known_lanes, parent, child_number);
-  for (uint32_t i = 0; i < channel->known_lanes; ++i)
+  for (uint32_t i = 0, count = is_learning ? channel->planned_lanes : channel->known_lanes; i < count; ++i)
     if (channel->known[i].parent == parent && channel->known[i].child_number == child_number) return i;
+  if (is_learning) return new_lane(channel->known, channel->known_lanes, parent, child_number);
   return new_lane(channel->run, channel->lanes, parent, child_number);
 }
 
@@ -71,6 +64,9 @@ void enter_lane(uint32_t number) {
   lane.number = number;
   HeddleLane& told = is_learning ? channel->known[number] : channel->run[number];
   told.state = HEDDLE_LANE_RUNS;
+  told.state_at = reinterpret_cast<uint64_t>(&lane);
+  told.cursor_at = reinterpret_cast<uint64_t>(&__heddle_cursor);
+  if (!is_learning) told.words = HEDDLE_NO_WORD;
   if (is_learning) {
     lane.mode = LaneMode::kLearning;
     lane.stream = map_stream(number, 0);
@@ -114,31 +110,12 @@ void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint
   if (told.kind != HEDDLE_DEVIATION_NONE) return;
   told.kind = kind;
   told.word = position;
-  told.order = next_order();
+  told.order = __atomic_add_fetch(&channel->orders, 1u, __ATOMIC_RELAXED);
   told.expected = expected;
   told.actual = actual;
   told.address = address;
   told.segment = segment;
   told.slot = slot;
-}
-
-void mark_memory(uint64_t address, uint64_t position) {
-  const uint64_t place = address & ~uint64_t{7};
-  if (place == 0) return;
-  uint64_t at = (place >> 3) * 0x9e3779b97f4a7c15u >> 40;
-  for (uint32_t tries = 0; tries < 64; ++tries, ++at) {
-    HeddleMark& mark = channel->mark[at & (HEDDLE_MOST_MARKS - 1)];
-    uint64_t none = 0;
-    if (mark.address != place && !__atomic_compare_exchange_n(&mark.address, &none, place, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) &&
-        none != place)
-      continue;
-    if (mark.order == 0) __atomic_fetch_add(&channel->marks, 1u, __ATOMIC_RELAXED);
-    mark.lane = lane.number;
-    mark.exact = address;
-    mark.word = position;
-    mark.order = next_order();
-    return;
-  }
 }
 
 bool same_value(uint64_t expected, uint64_t actual) {

@@ -13,13 +13,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "abi/comparison.h"
+
 namespace heddle::compare {
 
-constexpr uint64_t kLaneBytes = uint64_t{4} << 30;
+constexpr uint64_t kLaneBytes = HEDDLE_LANE_ADDRESSES;
 constexpr uint64_t kProgramHeapBytes = uint64_t{3} << 30;
 constexpr uint64_t kLibraryHeapBytes = uint64_t{512} << 20;
 constexpr uint64_t kStackBytes = uint64_t{256} << 20;
-constexpr uint64_t kFirstLane = uint64_t{0x100000000000};
+constexpr uint64_t kFirstLane = HEDDLE_FIRST_LANE_ADDRESS;
 
 constexpr uint64_t lane_address(uint32_t number) { return kFirstLane + number * kLaneBytes; }
 constexpr uint64_t library_heap(uint32_t number) { return lane_address(number) + kProgramHeapBytes; }

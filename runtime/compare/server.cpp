@@ -28,6 +28,7 @@
 #include "files.h"
 #include "lane.h"
 #include "memory_layout.h"
+#include "positions.h"
 #include "quiet.h"
 
 using namespace heddle::compare;
@@ -74,6 +75,9 @@ __attribute__((noinline)) void clear_stack() {
   signal(SIGINT, SIG_IGN);
   const uint32_t first = find_lane(HEDDLE_NO_LANE, 0);
   map_lane_memory(first);
+  // Whether a wild address hits the memory of another thread must not depend on whether that has begun.
+  for (uint32_t other = 0; !is_learning && other < channel->known_lanes; ++other)
+    if (other != first) map_lane_memory(other);
   enter_lane(first);
   use_signal_stack();
   watch_crashes();
@@ -93,8 +97,13 @@ void clear_answer() {
   memset(channel->mark, 0, sizeof channel->mark);
   memset(channel->function_reached, 0, sizeof channel->function_reached);
   if (channel->question == HEDDLE_ASK_LEARN) {
-    channel->known_lanes = channel->known_blocks = 0;
+    channel->known_lanes = channel->planned_lanes;
+    channel->known_blocks = 0;
     memset(channel->known, 0, sizeof channel->known);
+    for (uint32_t i = 0; i < channel->planned_lanes; ++i) {
+      channel->known[i].parent = channel->plan[i].parent;
+      channel->known[i].child_number = channel->plan[i].child_number;
+    }
   } else {
     memset(channel->run, 0, (channel->lanes > channel->known_lanes ? channel->lanes : channel->known_lanes) * sizeof channel->run[0]);
   }
@@ -127,6 +136,7 @@ void wait_for(pid_t child) {
     if (ready > 0) break;
     const HeddleRunEnd verdict = quiet.look();
     if (verdict == HEDDLE_END_NONE) continue;
+    if (verdict == HEDDLE_END_BLOCKED && !is_learning) note_positions(child);
     uint32_t nothing_yet = HEDDLE_END_NONE;
     __atomic_compare_exchange_n(&channel->end, &nothing_yet, static_cast<uint32_t>(verdict), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     kill(child, SIGKILL);

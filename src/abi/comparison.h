@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #define HEDDLE_COMPARISON_MAGIC 0x50455247u
-#define HEDDLE_COMPARISON_VERSION 1u
+#define HEDDLE_COMPARISON_VERSION 2u
 #define HEDDLE_MOST_LANES 4096u
 #define HEDDLE_MOST_BLOCKS_KEPT (1u << 20) /* heap blocks of the fault-free run, all lanes */
 #define HEDDLE_MOST_MARKS 8192u /* a power of two */
@@ -36,6 +36,10 @@
 #define HEDDLE_STREAM_BYTES (1ull << 30)
 #define HEDDLE_NO_LANE 0xffffffffu
 #define HEDDLE_NO_SEGMENT 0xffffffffu
+#define HEDDLE_NO_WORD (~0ull)
+/* Each lane has a stretch of addresses of its own, one after the other. */
+#define HEDDLE_FIRST_LANE_ADDRESS 0x100000000000ull
+#define HEDDLE_LANE_ADDRESSES (4ull << 30)
 #define HEDDLE_STORED_BYTES 0x100u /* added to the size that a store tells */
 #define HEDDLE_SPARE_WORDS 4096u /* a segment has fewer slots */
 
@@ -87,7 +91,7 @@ typedef struct HeddleLane {
   uint32_t child_number;
   uint32_t state;
   uint32_t kind;        /* HeddleDeviation, of the first one */
-  uint64_t words;       /* in the stream; of a run: where it was when it ended */
+  uint64_t words;       /* in the stream; of a run: where it was when it ended, HEDDLE_NO_WORD: not known */
   uint64_t deviations;  /* words that differ */
   uint32_t divergences; /* times the path left that of the fault-free run, ... */
   uint32_t rejoined;    /* ... and came back to it */
@@ -98,7 +102,13 @@ typedef struct HeddleLane {
   uint64_t address; /* of a load or store; else 0 */
   uint32_t segment, slot;
   uint32_t blocks; /* heap blocks */
-  uint32_t unused;
+  uint32_t source; /* who last corrupted what was loaded there: its lane + 1; 0: nobody is known to have */
+  /* Threads that are joined. */
+  uint32_t joins;      /* lane + 1 whose end is waited for; 0: none */
+  uint32_t has_result; /* of the fault-free run: somebody joined this lane and got ... */
+  uint64_t result;     /* ... this */
+  /* While it runs: where in its process its state and its cursor are. */
+  uint64_t state_at, cursor_at;
 } HeddleLane;
 
 /* A heap block: addresses are never used twice. */
@@ -107,15 +117,24 @@ typedef struct HeddleBlock {
   uint32_t lane, number;
 } HeddleBlock;
 
-/* Eight bytes of memory that got what they would not have without the fault; in a
- * table by hash of the address. */
+/* Eight bytes of memory that a lane gave what they would not have got without the fault;
+ * in a table by hash of the address. */
 typedef struct HeddleMark {
-  uint64_t address; /* 0: free */
-  uint64_t exact;   /* where in them it began */
-  uint64_t order;
-  uint64_t word;
-  uint32_t lane, unused;
+  uint64_t key;   /* heddle_mark_key; 0: free */
+  uint64_t exact; /* where in them it began, the first time */
+  uint64_t order; /* of the last time */
+  uint64_t word;  /* of the lane, the first time */
+  uint32_t lane;
+  uint32_t joined; /* the lane ended with it as its result, and another thread got it by joining */
 } HeddleMark;
+
+static inline uint64_t heddle_mark_key(uint64_t address, uint32_t lane) { return address >> 3 | (uint64_t)lane << 48; }
+
+/* Which thread is to have which lane in the fault-free run: without a plan they are
+ * numbered as they come, and that depends on timing where several threads create others. */
+typedef struct HeddlePlannedLane {
+  uint32_t parent, child_number;
+} HeddlePlannedLane;
 
 typedef enum HeddleRunEnd {
   HEDDLE_END_NONE = 0,
@@ -124,6 +143,7 @@ typedef enum HeddleRunEnd {
   HEDDLE_END_BUDGET = 3,  /* ten times the work of the fault-free run */
   HEDDLE_END_BLOCKED = 4, /* all threads sleep, for ever as it seems */
   HEDDLE_END_REFUSED = 5, /* `refusal` says why */
+  HEDDLE_END_STOPPED = 6, /* only a fault made it ask for what no run may have; `refusal` says what */
 } HeddleRunEnd;
 
 enum { HEDDLE_ASK_LEARN = 1, HEDDLE_ASK_COMPARE = 2, HEDDLE_ASK_STOP = 3, HEDDLE_ASK_ADOPT = 4 /* the host has put a fault-free run here */ };
@@ -155,10 +175,12 @@ typedef struct HeddleComparison {
   uint32_t known_lanes; /* of the fault-free run */
   uint32_t lanes;       /* of the last run */
   uint32_t known_blocks;
+  uint32_t planned_lanes;
   uint32_t moved; /* blocks do not lie where they lay in the fault-free run */
   uint32_t overflow; /* a table was too small: streams, lanes or blocks */
   char refusal[256];
 
+  HeddlePlannedLane plan[HEDDLE_MOST_LANES];
   HeddleLane known[HEDDLE_MOST_LANES];
   HeddleLane run[HEDDLE_MOST_LANES];
   HeddleMark mark[HEDDLE_MOST_MARKS];

@@ -18,8 +18,20 @@ void add_comparison_options(CLI::App& command, ComparisonOptions& options) {
   command.add_option("--file", options.filter.file, "only into code of this source file");
   command.add_option("--instruction", options.filter.instruction, "only into instructions of this kind: load, add, call, ...");
   command.add_option("--thread", options.filter.thread, "only into this thread, such as T0.1");
+  command.add_option("--bits", options.faults.bits, "so many bits that bitflip inverts, or all that a value has")->check(CLI::Range(1, 64))->capture_default_str()->type_name("N");
   command.add_option("--seed", options.seed, "of all that is drawn")->capture_default_str();
   seldom_needed(command, {"--optimised", "--instruction", "--thread"});
+}
+
+std::map<std::string, std::string> inject_options(const ComparisonOptions& options) {
+  std::map<std::string, std::string> given = {{"function", options.filter.function},
+                                              {"file", options.filter.file},
+                                              {"instruction", options.filter.instruction},
+                                              {"thread", options.filter.thread}};
+  std::erase_if(given, [](const auto& option) { return option.second.empty(); });
+  if (options.optimised) given["optimised"] = "true";
+  if (options.faults.bits != propagate::FaultOptions{}.bits) given["bits"] = std::to_string(options.faults.bits);
+  return given;
 }
 
 base::Result<build::ComparisonTarget> prepare_comparison(const ComparisonOptions& options) {

@@ -33,10 +33,11 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   propagate::ServerSettings settings;
   settings.arguments = arguments;
   settings.input = execute::rereadable_standard_input();
-  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter);
+  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
   if (!runner) return report(runner.error());
   if ((*runner)->points(*name->model) == 0)
     return report({fmt::format("the fault {} has no place in this program: {}", name->model->name, name->model->summary), ""});
+  if ((*runner)->fault_free_run().writes_nothing()) fmt::print(stderr, "heddle: {}\n", kWritesNothing);
   for (int i = 0; i < 3; ++i) {
     auto differs = (*runner)->differs_without_fault();
     if (!differs) return report(differs.error());

@@ -51,6 +51,7 @@ std::vector<Setting> settings_of(Choices& choices) {
           {"--file", &comparison.filter.file},
           {"--instruction", &comparison.filter.instruction},
           {"--thread", &comparison.filter.thread},
+          {"--bits", &comparison.faults.bits},
           {"--seed", &comparison.seed},
           {"--faults", &choices.faults},
           {"--runs", &choices.runs}};
@@ -98,7 +99,7 @@ void show_progress(const propagate::CampaignProgress& now, double& last_shown) {
   const bool on_terminal = ::isatty(2);
   if (now.seconds - last_shown < (on_terminal ? 0.2 : 10)) return;
   last_shown = now.seconds;
-  const double rate = static_cast<double>(now.done) / now.seconds;
+  const double rate = static_cast<double>(now.done - now.before) / now.seconds;
   fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "", now.done, now.wanted, rate,
              static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1), on_terminal ? "   " : "\n");
 }
@@ -164,6 +165,7 @@ int run(Choices& choices, const CLI::App& command) {
   told.facts.hash = target->module_hash;
   told.facts.invocation = {choices.comparison.inputs, choices.comparison.cflags, choices.arguments, "fresh"};
   told.facts.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))}, {"runs", std::to_string(choices.runs)}};
+  told.facts.options.merge(inject_options(choices.comparison));
   told.facts.seed = choices.comparison.seed;
 
   const Interrupts interrupts;
@@ -177,10 +179,11 @@ int run(Choices& choices, const CLI::App& command) {
     told.reversibility_seconds = comparable->seconds;
     if (!comparable->code.empty()) return refuse(campaign, comparable->code.c_str(), comparable->text);
   }
-  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter);
+  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
   if (!runner) return report(runner.error());
   told.threads = (*runner)->fault_free_run().lanes();
   told.instructions = (*runner)->fault_free_run().instructions();
+  if ((*runner)->fault_free_run().writes_nothing()) told.notes.emplace_back(kWritesNothing);
   for (; told.fault_free_runs < choices.fault_free; ++told.fault_free_runs) {
     auto differs = (*runner)->differs_without_fault();
     if (!differs) return report(differs.error());

@@ -14,9 +14,11 @@ std::string_view outcome_name(Outcome outcome) {
     case Outcome::kCrash:
       return "crash";
     case Outcome::kHang:
+      return "hang";
+    case Outcome::kRefused:
       break;
   }
-  return "hang";
+  return "refused";
 }
 
 std::optional<Outcome> outcome_named(std::string_view name) {

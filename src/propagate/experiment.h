@@ -20,12 +20,13 @@ enum class Outcome : uint8_t {
   kDetected,  // the program noticed and ended with another exit code
   kCrash,     // ended by a signal
   kHang,      // did not end
+  kRefused,   // asked for what no run may do, and was ended there
 };
 
 inline constexpr std::array kOutcomes{Outcome::kBenign, Outcome::kSdc, Outcome::kDetected, Outcome::kCrash,
-                                      Outcome::kHang};
+                                      Outcome::kHang,   Outcome::kRefused};
 
-// "benign", "sdc", "detected", "crash", "hang".
+// "benign", "sdc", "detected", "crash", "hang", "refused".
 std::string_view outcome_name(Outcome outcome);
 std::optional<Outcome> outcome_named(std::string_view name);
 
@@ -39,6 +40,7 @@ struct ExperimentResult {
   std::string instruction;  // its kind: "load", "add", "call", ...
   std::string detail;       // what was done: "bit 17"
   Outcome outcome = Outcome::kBenign;
+  std::string reason;     // what the outcome shows in: "result.txt was not written"; may be empty
   bool injected = false;  // false: the run ended before it came to that instruction
   bool deviated = false;  // after the fault was used, the run was another one
   uint64_t instructions_until_deviation = 0;
@@ -47,6 +49,7 @@ struct ExperimentResult {
   std::string functions;
   std::string threads_reached;
   std::string crossings;
+  std::string propagation;    // JSON object: {"events": [...], "left_out": N}, the way of the error by time
   uint64_t instructions = 0;  // of the whole run
   double seconds = 0;         // finite
 

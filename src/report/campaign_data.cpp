@@ -21,7 +21,7 @@ Json fault_json(const FaultStatistics& fault) {
   Json json = {
       {"fault", fault.fault}, {"runs", fault.runs}, {"injected", fault.injected}, {"deviated", fault.deviated}};
   Json missed = Json::object(), deviated = Json::object();
-  for (const Outcome outcome : {Outcome::kCrash, Outcome::kSdc, Outcome::kHang, Outcome::kDetected, Outcome::kBenign}) {
+  for (const Outcome outcome : {Outcome::kCrash, Outcome::kSdc, Outcome::kHang, Outcome::kDetected, Outcome::kRefused, Outcome::kBenign}) {
     const std::string name(outcome_name(outcome));
     json[name] = fault.outcome(outcome).injected;
     deviated[name] = fault.outcome(outcome).deviated;
@@ -29,6 +29,7 @@ Json fault_json(const FaultStatistics& fault) {
   }
   const propagate::Interval interval = fault.coverage_interval();
   json["only_outcome"] = fault.only_outcome;
+  json["only_crash"] = fault.only_crash;
   json["false_alarms"] = fault.false_alarms;
   json["coverage"] = number_or_null(fault.coverage());
   json["coverage_low"] = interval.low;
@@ -61,7 +62,7 @@ std::string campaign_json(const propagate::CampaignStatistics& statistics) {
 std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
   std::string text = "fault,runs,injected,deviated,coverage,coverage_low,coverage_high";
   for (const Outcome outcome : kOutcomes) text += fmt::format(",{0},{0}_deviated,{0}_mpfnr", outcome_name(outcome));
-  text += ",only_outcome,false_alarms\n";
+  text += ",only_outcome,only_crash,false_alarms\n";
   const auto add = [&](const FaultStatistics& fault) {
     const propagate::Interval interval = fault.coverage_interval();
     text += fmt::format("{},{},{},{},{},{:.6f},{:.6f}", field(fault.fault), fault.runs, fault.injected, fault.deviated,
@@ -70,7 +71,7 @@ std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
       const propagate::OutcomeCount& count = fault.outcome(outcome);
       text += fmt::format(",{},{},{}", count.injected, count.deviated, share(fault.mpfnr(outcome)));
     }
-    text += fmt::format(",{},{}\n", fault.only_outcome, fault.false_alarms);
+    text += fmt::format(",{},{},{}\n", fault.only_outcome, fault.only_crash, fault.false_alarms);
   };
   for (const FaultStatistics& fault : statistics.faults) add(fault);
   add(statistics.all);
@@ -79,15 +80,15 @@ std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
 
 std::string experiments_csv(std::span<const propagate::ExperimentResult> results) {
   std::string text =
-      "id,fault,thread,index,place,function,instruction,detail,outcome,injected,deviated,instructions_until_deviation,"
-      "first_deviation,objects,functions,threads_reached,crossings,instructions,seconds\n";
+      "id,fault,thread,index,place,function,instruction,detail,outcome,reason,injected,deviated,instructions_until_deviation,"
+      "first_deviation,objects,functions,threads_reached,crossings,propagation,instructions,seconds\n";
   for (const propagate::ExperimentResult& result : results) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{:d},{:d},{},", result.id, field(result.fault),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:d},{:d},{},", result.id, field(result.fault),
                         field(result.thread), result.index, field(result.place), field(result.function),
-                        field(result.instruction), field(result.detail), outcome_name(result.outcome), result.injected,
+                        field(result.instruction), field(result.detail), outcome_name(result.outcome), field(result.reason), result.injected,
                         result.deviated, result.instructions_until_deviation);
-    text += fmt::format("{},{},{},{},{},{},{:.6f}\n", field(result.first_deviation), field(result.objects),
-                        field(result.functions), field(result.threads_reached), field(result.crossings),
+    text += fmt::format("{},{},{},{},{},{},{},{:.6f}\n", field(result.first_deviation), field(result.objects),
+                        field(result.functions), field(result.threads_reached), field(result.crossings), field(result.propagation),
                         result.instructions, result.seconds);
   }
   return text;

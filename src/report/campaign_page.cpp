@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/campaign_ways.h"
 #include "report/run_result.h"
 
 namespace heddle::report {
@@ -101,7 +102,7 @@ Json campaign_page(std::span<const ExperimentResult> results) {
     const std::string name = result.fault + ":" + std::to_string(result.id & 0xffffffffu);
     experiments.push_back({name, result.thread, result.function, result.place, result.instruction, result.detail,
                            propagate::outcome_name(result.outcome), result.injected ? 1 : 0, result.deviated ? 1 : 0,
-                           result.instructions_until_deviation});
+                           result.instructions_until_deviation, result.reason});
   }
   Json threads = Json::array();
   for (const auto& [name, counts] : all.threads) threads.push_back({{"name", name}, {"faults", counts.first}, {"reached", counts.second}});
@@ -109,6 +110,7 @@ Json campaign_page(std::span<const ExperimentResult> results) {
           {"crossings", crossings_json(all)},
           {"functions", functions_json(all)},
           {"experiments", std::move(experiments)},
+          {"ways", campaign_ways(results)},
           {"experiments_in_all", results.size()}};
 }
 

@@ -27,9 +27,11 @@ const char* colour(Outcome outcome) {
     case Outcome::kCrash:
       return "#404040";
     case Outcome::kHang:
+      return "#7570b3";
+    case Outcome::kRefused:
       break;
   }
-  return "#7570b3";
+  return "#b8a04a";
 }
 
 std::string escaped(const std::string& text) {

@@ -59,6 +59,7 @@ std::string experiment_json(const propagate::ExperimentResult& result, const std
                   {"instruction", result.instruction},
                   {"detail", result.detail},
                   {"outcome", propagate::outcome_name(result.outcome)},
+                  {"reason", result.reason},
                   {"injected", result.injected},
                   {"deviated", result.deviated},
                   {"instructions_until_deviation", result.instructions_until_deviation},
@@ -67,18 +68,20 @@ std::string experiment_json(const propagate::ExperimentResult& result, const std
                   {"crossings", parsed(result.crossings)},
                   {"objects", parsed(result.objects)},
                   {"functions", parsed(result.functions)},
+                  {"propagation", parsed(result.propagation)},
                   {"instructions", result.instructions}});
 }
 
 std::string experiment_text(const propagate::ExperimentResult& result, const std::string& name) {
   std::string text = fmt::format("{}: {} {} in thread {}, instruction {} ({} at {} in {})\n", name, result.fault, result.detail, result.thread,
                                  result.index, result.instruction, result.place, result.function);
-  text += fmt::format("outcome: {}{}\n", propagate::outcome_name(result.outcome), result.injected ? "" : " (the run ended before the fault)");
+  text += fmt::format("outcome: {}{}{}{}\n", propagate::outcome_name(result.outcome), result.reason.empty() ? "" : ", ", result.reason, result.injected ? "" : " (the run ended before the fault)");
   if (!result.deviated) return text + "no thread does anything else than without the fault\n";
   text += fmt::format("first deviation {} instructions after the fault:\n", result.instructions_until_deviation);
   for (const Json& entry : parsed(result.first_deviation)) text += deviation_text(entry);
   for (const Json& entry : parsed(result.crossings))
-    text += fmt::format("the error reached {} from {} through {}\n", entry.value("to", ""), entry.value("from", "an unknown thread"), entry.value("through", ""));
+    text += fmt::format("the error reached {} from {} through {}\n", entry.value("to", ""), entry.value("from", "an unknown thread"),
+                        entry.value("through", "") + (entry.contains("by") ? ", which it waits for in " + entry.value("by", "") : ""));
   text += fmt::format("objects: {}\n", joined(parsed(result.objects)));
   text += fmt::format("functions: {}\n", joined(parsed(result.functions)));
   return text;

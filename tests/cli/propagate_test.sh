@@ -28,6 +28,19 @@ for name in quicksort pca kmeans blackscholes swaptions; do
   gives 0 propagate $name --runs=20 --jobs=2 --format=json -- "$input/$name.bin" && asserts "$honest"
   check "$name: no crash or silent corruption without deviation"
 done
+gives 0 propagate quicksort --faults=bitflip --runs=150 --assume-deterministic --format=json -- "$input/quicksort.bin" && python3 - "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)" << 'END'
+import csv, json, sys
+work = json.load(open(sys.argv[1] + "/result.json"))["stats"]["instructions"]
+rows = list(csv.DictReader(open(sys.argv[1] + "/experiments.csv")))
+hangs = [row for row in rows if row["reason"] == "ten times the work of the run without fault"]
+assert hangs and all(row["outcome"] == "hang" for row in hangs), rows
+# Beginnings of segments are work, too: they are fewer than the values.
+assert all(11 * work < int(row["instructions"]) < 21 * work + 5000 for row in hangs), [row["instructions"] for row in hangs]
+assert all(int(row["instructions"]) < 21 * work + 5000 for row in rows)
+noticed = [row for row in rows if row["outcome"] == "detected"]
+assert noticed and all(row["reason"].startswith("exit code ") and row["reason"].endswith(" instead of 0") for row in noticed), noticed
+END
+check "quicksort: a hang is ten times the work, and some faults are noticed by the program"
 gives 4 propagate "$programs/pca-fault.c" --cflags="-DCOUNTER -lm" --format=json -- "$input/pca.bin" &&
   asserts "assert r['verdict'] == 'refused' and r['reasons'][0]['code'] == 'reversible' and 'counter' in r['reasons'][0]['text']"
 check "rows from a counter: refused with evidence"
@@ -200,9 +213,16 @@ newest() { ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1; }
 stored() { test "$(stat -c %s "$(newest)/experiments.sqlite-wal" 2> /dev/null || echo 0)" -gt 65536; }
 until_true 60 stored; sleep 0.3; kill -9 $campaign; wait $campaign 2> /dev/null
 run=$(basename "$(ls -d "$HEDDLE_DIR"/runs/*-propagate | tail -1)")
+# Each row has the time that its run took: a row that is made again has another.
+rows_of() { python3 -c "import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute('SELECT id, seconds, check_value FROM experiments ORDER BY id'): print(*row)" "$1"; }
+mkdir killed && cp "$HEDDLE_DIR/runs/$run"/experiments.sqlite* killed/ && rows_of killed/experiments.sqlite > before
 gives 0 propagate --resume="$run" --format=json && asserts "
 assert r['verdict'] == 'done' and [f['runs'] for f in r['stats']['faults']] == [1500, 1500], r['stats']"
 check "a campaign that was killed goes on"
+rows_of "$HEDDLE_DIR/runs/$run/experiments.sqlite" > after
+test "$(wc -l < before)" -gt 20 && test "$(wc -l < before)" -lt 3000 && test "$(wc -l < after)" -eq 3000 && test -z "$(comm -23 <(sort before) <(sort after))"
+check "what it had done is not done again"
 "$heddle" propagate crossing.c --faults=bitflip --runs=100000 --format=json > out 2> err &
 campaign=$!
 last=$(newest)
@@ -225,6 +245,31 @@ int main(void) {
 }
 END
 gives 0 propagate straight.c --faults=bitflip --runs=250 --format=json && asserts "$counts" > undisturbed
+cat > on_terminal.py << 'END'
+# Runs a campaign with a terminal as standard error; prints what it says of its progress.
+import os, pty, re, subprocess, sys, time
+mine, its = pty.openpty()
+begin = time.monotonic()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=its)
+os.close(its)
+text = b""
+while True:
+    try:
+        piece = os.read(mine, 4096)
+    except OSError:
+        break
+    if not piece:
+        break
+    text += piece
+assert process.wait() == 0, text
+told = [tuple(map(int, found)) for found in re.findall(rb"heddle: (\d+) of (\d+) experiments, (\d+) a second, (\d+) s left", text)]
+assert len(told) >= 3 and all(wanted == 250 for _, wanted, _, _ in told), text
+assert [done for done, *_ in told] == sorted({done for done, *_ in told}) and told[-1][0] <= 250, told
+for done, wanted, rate, left in told:
+    assert rate > 0 and rate <= 200, told  # each sleeps for five milliseconds
+    assert (wanted - done) / (rate + 0.5) - 1 <= left <= (wanted - done) / max(rate - 0.5, 0.5) + 1, (done, rate, left)
+END
+python3 on_terminal.py "$heddle" propagate straight.c --faults=bitflip --runs=250; check "progress: how many, how fast, how long still"
 LONGER=by-so-many-bytes gives 0 propagate straight.c --faults=bitflip --runs=250 --format=json && asserts "$counts" | cmp - undisturbed
 check "outcomes do not depend on the environment's length, nor on earlier runs"
 last=$(newest)

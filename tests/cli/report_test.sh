@@ -101,6 +101,19 @@ gives 1 check lost_update.c --format=junit && checked junit out; check "check --
 gives 1 check lost_update.c --format=json && checked json "$schema" out; check "check --format=json"
 gives 1 predict lock_order.c --find=deadlocks --format=sarif && checked sarif out; check "predict --format=sarif"
 gives 0 propagate bit_flip.c --runs=5 --faults=bitflip --format=html && checked html "$(cat out)" && grep -q '"experiments":\[\["bitflip:0"' "$(cat out)"; check "propagate --format=html"
+gives 0 inject bit_flip.c --experiment=bitflip:0 --format=json && cp out inject.json && python3 - "$(run)" << 'END'
+import json, re, sys
+page = open(sys.argv[1] + "/report.html").read()
+ways = json.loads(re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.S).group(1))["campaign"]["ways"]
+named = lambda number: ways["names"][number] if number >= 0 else None
+told = json.load(open("inject.json"))["propagation"]
+drawn = [{"time": time, "thread": named(thread), "kind": named(kind), "index": index, "object": named(object), "from": named(source), "through": named(through)}
+         for time, thread, kind, index, object, source, through in ways["of"]["bitflip:0"]["events"]]
+assert len(drawn) == len(told["events"]) >= 3, drawn
+for event, expected in zip(drawn, told["events"]):
+    assert {key: value for key, value in event.items() if value not in (None, -1)} == expected, (event, expected)
+END
+check "the way of an error on the page is the one that inject tells"
 gives 0 report 1 --format=sarif -o here.sarif && answers '^here.sarif$' && checked sarif here.sarif; check "to a file, by number"
 gives 0 report "$(run)/result.json" --format=json; check "by the path of its result"
 gives 2 report --format=pdf && says "format"; check "no such form"

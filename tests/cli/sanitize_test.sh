@@ -237,4 +237,29 @@ for i in 1 2 3 4 5; do
     gives 0 trace sanitize --events-only threads.trace && { test $i -gt 1 || cp out first; } && cmp -s out first
   check "threads of the C++ library, run $i"
 done
+
+# Values that do not fit one record have one for each part, in every run the same.
+cat > wide.c <<'C'
+typedef int four __attribute__((vector_size(16)));
+struct pair { long first; int *second; };
+static int cell;
+static four add(four a, four b) { return a + b; }
+static struct pair make(long n) { struct pair p = {n, &cell}; return p; }
+static unsigned __int128 wide(unsigned long n) { return (unsigned __int128)n * n; }
+static long double longer(long double x) { return x * 2; }
+int main(void) {
+  four sum = add((four){1, 2, 3, 4}, (four){10, 20, 30, 40});
+  struct pair p = make(77);
+  unsigned __int128 square = wide(~0ul);
+  return sum[2] + (p.first == 77) + (square >> 64 != 0) + (longer(1.5L) == 3) - 36;
+}
+C
+parts() { grep "$1" out | sed 's/.* = \(.*\) @.*/\1/' | paste -sd ' '; }
+for i in 1 2 3; do
+  gives 0 trace run wide.c --free --unoptimised --record=values -o wide.trace && gives 0 trace sanitize --events-only wide.trace &&
+    { test $i -gt 1 || cp out first; } && cmp out first && test "$(parts '@wide.c:4:44 add')" = "11 22 33 44" &&
+    test "$(parts '@wide.c:10:19 main')" = "77 &global wide.c:cell 77 &global wide.c:cell" && test "$(parts '@wide.c:6:78 wide')" = "1 18446744073709551614" &&
+    test "$(parts '@wide.c:7:53 longer')" = "13835058055282163712 16384"
+  check "vectors, structures and wide numbers, run $i"
+done
 summary

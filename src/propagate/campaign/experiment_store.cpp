@@ -16,7 +16,7 @@ namespace heddle::propagate {
 namespace {
 
 constexpr int kApplication = 0x48454445;  // "HEDE"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 constexpr const char* kTables = R"(
   CREATE TABLE campaign (program TEXT NOT NULL, seed TEXT NOT NULL, options TEXT NOT NULL, check_value TEXT NOT NULL);
@@ -24,9 +24,10 @@ constexpr const char* kTables = R"(
     id INTEGER PRIMARY KEY,
     fault TEXT NOT NULL, thread TEXT NOT NULL, instruction_index INTEGER NOT NULL, place TEXT NOT NULL,
     function TEXT NOT NULL, instruction TEXT NOT NULL, detail TEXT NOT NULL,
-    outcome TEXT NOT NULL, injected INTEGER NOT NULL, deviated INTEGER NOT NULL,
+    outcome TEXT NOT NULL, reason TEXT NOT NULL, injected INTEGER NOT NULL, deviated INTEGER NOT NULL,
     instructions_until_deviation INTEGER NOT NULL, first_deviation TEXT NOT NULL,
     objects TEXT NOT NULL, functions TEXT NOT NULL, threads_reached TEXT NOT NULL, crossings TEXT NOT NULL,
+    propagation TEXT NOT NULL,
     instructions INTEGER NOT NULL, seconds REAL NOT NULL, check_value TEXT NOT NULL);)";
 
 std::string check_value(const ExperimentResult& result) {
@@ -38,7 +39,8 @@ std::string check_value(const ExperimentResult& result) {
     bytes.number(number);
   for (const std::string* text :
        {&result.fault, &result.thread, &result.place, &result.function, &result.instruction, &result.detail,
-        &result.first_deviation, &result.objects, &result.functions, &result.threads_reached, &result.crossings})
+        &result.reason,
+        &result.first_deviation, &result.objects, &result.functions, &result.threads_reached, &result.crossings, &result.propagation})
     bytes.text(*text);
   return base::hash_text(bytes.bytes());
 }
@@ -61,10 +63,10 @@ void bind(Statement& statement, const ExperimentResult& result, const std::strin
   statement.bind(result.fault).bind(result.thread);
   number(result.index);
   statement.bind(result.place).bind(result.function).bind(result.instruction).bind(result.detail);
-  statement.bind(outcome_name(result.outcome)).bind(int64_t{result.injected}).bind(int64_t{result.deviated});
+  statement.bind(outcome_name(result.outcome)).bind(result.reason).bind(int64_t{result.injected}).bind(int64_t{result.deviated});
   number(result.instructions_until_deviation);
   statement.bind(result.first_deviation).bind(result.objects).bind(result.functions).bind(result.threads_reached);
-  statement.bind(result.crossings);
+  statement.bind(result.crossings).bind(result.propagation);
   number(result.instructions);
   statement.bind(result.seconds).bind(check);
 }
@@ -85,6 +87,7 @@ base::Result<ExperimentResult> read_row(Statement& row, const std::string& path)
   result.detail = row.text();
   const auto outcome = outcome_named(row.text());
   result.outcome = outcome.value_or(Outcome::kBenign);
+  result.reason = row.text();
   result.injected = row.integer() != 0;
   result.deviated = row.integer() != 0;
   result.instructions_until_deviation = static_cast<uint64_t>(row.integer());
@@ -93,6 +96,7 @@ base::Result<ExperimentResult> read_row(Statement& row, const std::string& path)
   result.functions = row.text();
   result.threads_reached = row.text();
   result.crossings = row.text();
+  result.propagation = row.text();
   result.instructions = static_cast<uint64_t>(row.integer());
   result.seconds = row.real();
   if (!outcome || row.text() != check_value(result))
@@ -193,7 +197,7 @@ base::Result<ExperimentStore> ExperimentStore::open(const std::string& path, con
 }
 
 base::Result<void> ExperimentStore::insert(std::span<const ExperimentResult> results) {
-  auto row = database_.prepare("INSERT INTO experiments VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  auto row = database_.prepare("INSERT INTO experiments VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   if (!row) return row.error();
   for (const ExperimentResult& result : results) {
     HEDDLE_CHECK(!finished_.contains(result.id), "an experiment is added once");

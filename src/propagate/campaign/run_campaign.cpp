@@ -55,9 +55,10 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     for (const FaultModel* model : plan.faults) {
       ++now.wanted;
       const ExperimentName name{model, number};
-      if (store.finished().contains(name.id())) ++now.done;
+      if (store.finished().contains(name.id())) ++now.before;
       else desk.todo.push_back(name);
     }
+  now.done = now.before;
   std::vector<std::unique_ptr<ExperimentRunner>> others;
   for (uint32_t i = 1; i < plan.jobs && i < desk.todo.size(); ++i) {
     auto another = first.start_another(settings);

@@ -24,7 +24,8 @@ struct CampaignPlan {
 };
 
 struct CampaignProgress {
-  uint64_t done = 0;
+  uint64_t done = 0;    // with those that were there already
+  uint64_t before = 0;  // those
   uint64_t wanted = 0;
   double seconds = 0;
 };

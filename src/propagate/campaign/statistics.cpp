@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace heddle::propagate {
 namespace {
@@ -18,6 +19,14 @@ T median(std::vector<T> values) {
   std::sort(values.begin(), values.end());
   const T high = values[values.size() / 2], low = values[(values.size() - 1) / 2];
   return low + (high - low) / 2;
+}
+
+// Whatever deviated did so by crashing.
+bool only_crashed(const ExperimentResult& result) {
+  const nlohmann::json threads = nlohmann::json::parse(result.first_deviation, nullptr, false);
+  return threads.is_array() && std::all_of(threads.begin(), threads.end(), [](const nlohmann::json& thread) {
+    return thread.is_object() && thread.value("kind", "") == "crash";
+  });
 }
 
 struct Samples {
@@ -41,6 +50,7 @@ struct Samples {
     }
     ++counts.deviated;
     ++outcome.deviated;
+    if (result.outcome == Outcome::kCrash) counts.only_crash += only_crashed(result);
     distances.push_back(result.instructions_until_deviation);
   }
 

@@ -15,7 +15,9 @@
 // That is a measurement only if outcomes are no deviations: else it would be 0 by
 // definition. So an experiment counts as deviated if a thread is known to have
 // deviated (`first_deviation` names one). What shows in the outcome and in no thread
-// is a miss of the comparison, and is also counted by itself (`only_outcome`).
+// is a miss of the comparison, and is also counted by itself (`only_outcome`). A crash
+// is a deviation, so the MPFNR of crashes is 0 as far as the crashing thread is known; how
+// many of them nothing else preceded is counted, too (`only_crash`).
 //
 // Runs that ended before the fault was injected say nothing: they count in `runs`
 // and nowhere else, except that a deviation in one of them is a *false alarm*.
@@ -51,6 +53,7 @@ struct FaultStatistics {
   uint64_t injected = 0;
   uint64_t deviated = 0;      // among the injected: some thread did something else
   uint64_t only_outcome = 0;  // among the injected: not benign, and no thread deviated
+  uint64_t only_crash = 0;    // among the deviated: a crash, and no thread did anything else before it
   uint64_t false_alarms = 0;  // deviated, but not injected
   std::array<OutcomeCount, kOutcomes.size()> outcomes;
   double median_seconds = 0;                         // of all runs

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,17 @@ struct ServerSettings {
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-// Files that a run wrote, by name; "output" is its standard output.
-using Output = std::map<std::string, std::string>;
+// Files that a run wrote: what is in them, by a name that stands for the whole path; nothing:
+// the file cannot be read.
+using Output = std::map<std::string, std::optional<std::string>>;
+inline constexpr const char* kStandardOutput = "output";
+// "result.txt", "standard output".
+std::string output_name(const std::string& name);
+// "result.txt was not written"; empty: none.
+std::string output_difference(const Output& expected, const Output& actual);
+
+// A thread's place in the tree of threads: of T0.2.1 it is 2, 1. T0.2 comes before T0.10.
+std::vector<uint32_t> tree_place(const HeddleComparison& channel, uint32_t lane);
 
 class ComparisonServer {
  public:
@@ -53,6 +63,9 @@ class ComparisonServer {
  private:
   ComparisonServer() = default;
   base::Result<void> ask(uint32_t question);
+  base::Result<void> learn_once();
+  bool plan_lanes();
+  void forget_streams();
   base::Result<void> map_streams();
 
   HeddleComparison* channel_ = nullptr;

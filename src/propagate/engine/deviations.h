@@ -9,17 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "propagate/engine/fault_free_run.h"
+#include "propagate/engine/crossings.h"
 #include "propagate/experiment.h"
 
 namespace heddle::propagate {
-
-struct ThreadDeviation {
-  uint32_t lane = 0;
-  HeddleDeviation kind = HEDDLE_DEVIATION_NONE;
-  uint64_t order = 0;
-  uint64_t word = 0;
-};
 
 struct Deviations {
   std::vector<ThreadDeviation> threads;  // in the order in which they began to deviate
@@ -31,6 +24,6 @@ Deviations find_deviations(const FaultFreeRun& run);
 // "T0.1 loads 7 instead of 8 at sum.c:17:5 in add".
 std::string describe_first(const FaultFreeRun& run);
 
-void fill_in_deviations(const FaultFreeRun& run, ExperimentResult& result);
+void fill_in_deviations(const FaultFreeRun& run, SyncCalls& calls, ExperimentResult& result);
 
 }  // namespace heddle::propagate

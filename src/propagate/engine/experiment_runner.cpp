@@ -18,12 +18,23 @@ uint64_t mixed(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-Outcome outcome_of(const FaultFreeRun& run, const ComparisonServer& server) {
+struct Ending {
+  Outcome outcome;
+  std::string reason;
+};
+
+Ending ending_of(const FaultFreeRun& run, const ComparisonServer& server) {
   const HeddleComparison& channel = server.channel();
-  if (channel.end == HEDDLE_END_BUDGET || channel.end == HEDDLE_END_BLOCKED) return Outcome::kHang;
-  if (channel.end == HEDDLE_END_SIGNAL) return Outcome::kCrash;
-  if (channel.code != run.exit_code()) return Outcome::kDetected;
-  return server.output() == run.output() ? Outcome::kBenign : Outcome::kSdc;
+  switch (channel.end) {
+    case HEDDLE_END_BUDGET: return {Outcome::kHang, "ten times the work of the run without fault"};
+    case HEDDLE_END_BLOCKED: return {Outcome::kHang, "all threads sleep"};
+    case HEDDLE_END_STOPPED: return {Outcome::kRefused, channel.refusal};
+    case HEDDLE_END_SIGNAL: return {Outcome::kCrash, fmt::format("signal {}", channel.code)};
+    default: break;
+  }
+  if (channel.code != run.exit_code()) return {Outcome::kDetected, fmt::format("exit code {} instead of {}", channel.code, run.exit_code())};
+  std::string difference = output_difference(run.output(), server.output());
+  return {difference.empty() ? Outcome::kBenign : Outcome::kSdc, std::move(difference)};
 }
 
 // Nothing in a program's way ends it with this signal: somebody else did, or memory ran out.
@@ -53,14 +64,19 @@ base::Result<ExperimentName> parse_experiment_name(const std::string& text) {
 }
 
 base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start(const build::ComparisonTarget& target,
-                                                                        const ServerSettings& settings, const PointFilter& filter) {
+                                                                        const ServerSettings& settings, const PointFilter& filter,
+                                                                        const FaultOptions& options) {
   std::unique_ptr<ExperimentRunner> runner(new ExperimentRunner);
   auto server = ComparisonServer::start(target, settings);
   if (!server) return server.error();
   runner->server_ = std::move(*server);
   runner->filter_ = filter;
+  runner->options_ = options;
   if (auto learned = runner->server_->learn(); !learned) return learned.error();
   runner->run_ = std::make_unique<FaultFreeRun>(target, *runner->server_);
+  runner->calls_ = std::make_unique<SyncCalls>(*runner->run_);
+  for (const auto& [name, bytes] : runner->run_->output())
+    if (!bytes) return base::Error{fmt::format("the program writes {}, and that cannot be read afterwards", output_name(name)), "let it be readable"};
   return runner;
 }
 
@@ -70,8 +86,10 @@ base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start_another(
   if (!server) return server.error();
   runner->server_ = std::move(*server);
   runner->filter_ = filter_;
+  runner->options_ = options_;
   if (auto adopted = runner->server_->adopt(*server_); !adopted) return adopted.error();
   runner->run_ = std::make_unique<FaultFreeRun>(run_->target(), *runner->server_, *run_);
+  runner->calls_ = std::make_unique<SyncCalls>(*runner->run_);
   return runner;
 }
 
@@ -87,8 +105,8 @@ base::Result<std::string> ExperimentRunner::differs_without_fault() {
   if (auto done = server_->compare(HeddleFault{}); !done) return done.error();
   const Deviations deviations = find_deviations(*run_);
   if (!deviations.threads.empty()) return describe_first(*run_);
-  const Outcome outcome = outcome_of(*run_, *server_);
-  return outcome == Outcome::kBenign ? std::string() : fmt::format("it ends differently: {}", outcome_name(outcome));
+  const Ending ending = ending_of(*run_, *server_);
+  return ending.outcome == Outcome::kBenign ? std::string() : fmt::format("it ends differently: {}, {}", outcome_name(ending.outcome), ending.reason);
 }
 
 base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name, uint64_t seed) {
@@ -96,7 +114,7 @@ base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name,
   const InjectionPoints& points = points_of(*name.model);
   const InjectionPoint point = points.at(draw(random, points.count()));
   const build::ComparedSlot& slot = run_->slot(point.place);
-  const Corruption corruption = name.model->corrupt({run_->target().code, slot}, run_->value(point.lane, point.word), random);
+  const Corruption corruption = name.model->corrupt({run_->target().code, slot, options_}, run_->value(point.lane, point.word), random);
   HeddleFault fault{};
   fault.action = corruption.action;
   fault.operand = corruption.operand;
@@ -118,10 +136,12 @@ base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name,
   result.function = run_->function(point.place.segment);
   result.instruction = run_->target().code.words[slot.instruction];
   result.detail = corruption.detail;
-  result.outcome = outcome_of(*run_, *server_);
+  Ending ending = ending_of(*run_, *server_);
+  result.outcome = ending.outcome;
+  result.reason = std::move(ending.reason);
   result.injected = server_->channel().injected != 0;
   result.seconds = server_->seconds();
-  fill_in_deviations(*run_, result);
+  fill_in_deviations(*run_, *calls_, result);
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "propagate/engine/fault_free_run.h"
 #include "propagate/engine/injection_points.h"
+#include "propagate/engine/sync_calls.h"
 #include "propagate/experiment.h"
 #include "propagate/faults/fault_model.h"
 
@@ -30,7 +31,7 @@ class ExperimentRunner {
  public:
   // Starts the program and learns its fault-free run.
   static base::Result<std::unique_ptr<ExperimentRunner>> start(const build::ComparisonTarget& target, const ServerSettings& settings,
-                                                               const PointFilter& filter);
+                                                               const PointFilter& filter, const FaultOptions& options);
 
   // One more, with a process of its own, that compares with the same fault-free run.
   base::Result<std::unique_ptr<ExperimentRunner>> start_another(const ServerSettings& settings) const;
@@ -52,7 +53,9 @@ class ExperimentRunner {
 
   std::unique_ptr<ComparisonServer> server_;
   std::unique_ptr<FaultFreeRun> run_;
+  std::unique_ptr<SyncCalls> calls_;
   PointFilter filter_;
+  FaultOptions options_;
   std::map<const FaultModel*, std::unique_ptr<InjectionPoints>> points_;
 };
 

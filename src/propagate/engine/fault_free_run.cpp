@@ -42,8 +42,12 @@ std::optional<WordPlace> FaultFreeRun::place(uint32_t lane, uint64_t word) const
 }
 
 uint64_t FaultFreeRun::instruction_number(uint32_t lane, uint64_t word) const {
-  const auto after = std::upper_bound(headers_[lane].begin(), headers_[lane].end(), word);
-  return word - static_cast<uint64_t>(after - headers_[lane].begin());
+  const auto not_before = std::lower_bound(headers_[lane].begin(), headers_[lane].end(), word);
+  return word - static_cast<uint64_t>(not_before - headers_[lane].begin());
+}
+
+bool FaultFreeRun::writes_nothing() const {
+  return std::all_of(output_.begin(), output_.end(), [](const auto& file) { return file.first == kStandardOutput && file.second && file.second->empty(); });
 }
 
 std::string FaultFreeRun::thread_name(uint32_t lane) const {

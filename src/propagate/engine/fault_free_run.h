@@ -32,6 +32,8 @@ class FaultFreeRun {
   uint64_t words(uint32_t lane) const { return server_.channel().known[lane].words; }
   uint64_t instructions() const { return instructions_; }  // values, of all lanes
   const Output& output() const { return output_; }
+  // Neither to its standard output nor to a file: nothing can show that a result is wrong.
+  bool writes_nothing() const;
   int exit_code() const { return exit_code_; }
   double seconds() const { return seconds_; }
 
@@ -42,7 +44,7 @@ class FaultFreeRun {
   // Nothing for headers and words beyond the end.
   std::optional<WordPlace> place(uint32_t lane, uint64_t word) const;
 
-  // The how manieth value of its lane a word is.
+  // The how manieth value of its lane a word is; of a header: the next value.
   uint64_t instruction_number(uint32_t lane, uint64_t word) const;
 
   // "T0.1"; also for threads that only the last run has.

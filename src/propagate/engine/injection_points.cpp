@@ -22,7 +22,7 @@ InjectionPoints::InjectionPoints(const FaultFreeRun& run, const FaultModel& mode
   for (uint32_t segment = 0; segment < code.segments.size(); ++segment)
     for (uint32_t slot = 0; slot < code.segments[segment].slots.size(); ++slot) {
       const build::ComparedSlot& described = code.segments[segment].slots[slot];
-      if (model.applies({code, described}) && passes(run, filter, segment, described)) slots_[segment].push_back(slot);
+      if (model.applies({code, described, {}}) && passes(run, filter, segment, described)) slots_[segment].push_back(slot);
     }
   for (uint32_t lane = 0; lane < run.lanes(); ++lane) {
     if (!filter.thread.empty() && run.thread_name(lane) != filter.thread) continue;

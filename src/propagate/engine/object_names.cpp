@@ -48,6 +48,10 @@ std::string object_name(const FaultFreeRun& run, uint64_t address, uint32_t lane
     if (std::string name = local_name(run, address, owner, owner == lane ? word : ~uint64_t{0} >> 1); !name.empty()) return name;
     owner = owner < channel.known_lanes ? channel.known[owner].parent : HEDDLE_NO_LANE;
   }
+  // Of a thread that the fault-free run does not have, or made by a library.
+  if (const uint64_t owner = (address - HEDDLE_FIRST_LANE_ADDRESS) / HEDDLE_LANE_ADDRESSES;
+      address >= HEDDLE_FIRST_LANE_ADDRESS && owner < std::max(channel.lanes, channel.known_lanes))
+    return with_offset(fmt::format("memory of {}", run.thread_name(static_cast<uint32_t>(owner))), (address - HEDDLE_FIRST_LANE_ADDRESS) % HEDDLE_LANE_ADDRESSES);
   return fmt::format("unknown {:#x}", address);
 }
 

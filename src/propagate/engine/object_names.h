@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Names for addresses of a compared run: "global file.c:sum+8", "heap T0.1#3+16",
-// "stack T0.1 main:i".
+// "stack T0.1 main:i", "memory of T0.1+64" where nothing more is known.
 #pragma once
 
 #include <cstdint>

@@ -14,10 +14,16 @@
 
 namespace heddle::propagate {
 
+// What the user may say about faults.
+struct FaultOptions {
+  uint32_t bits = 1;  // that bitflip inverts, or all that the value has
+};
+
 // What a fault model may look at: a value that is computed, passed or stored.
 struct FaultSite {
   const build::ComparedProgram& program;
   const build::ComparedSlot& slot;
+  FaultOptions options;
 
   const std::string& callee() const { return program.words[slot.callee]; }
   bool computes() const { return (slot.kind == build::SlotKind::kValue && !slot.is_local) || slot.kind == build::SlotKind::kResult; }

@@ -3,10 +3,10 @@
 // A campaign of faults: how many deviated and how they ended, who passed errors
 // to whom, which functions are sensitive, and each experiment.
 
-const kOutcomes = ["benign", "sdc", "detected", "crash", "hang"];
+const kOutcomes = ["benign", "sdc", "detected", "crash", "hang", "refused"];
 const kOutcomeWords = {
   benign: "ended as without the fault", sdc: "silent data corruption: other output, no sign", detected: "the program noticed",
-  crash: "ended by a signal", hang: "did not end",
+  crash: "ended by a signal", hang: "did not end", refused: "asked for what no run may do, and was ended there",
 };
 const kMostRows = 400;
 
@@ -90,16 +90,21 @@ class CampaignView {
   }
 
   experiments() {
-    const body = element("tbody"), note = element("p.small"), command = element("div");
+    const body = element("tbody"), note = element("p.small"), command = element("div.chosen");
+    const choose_row = (row, node) => {
+      for (const other of body.children) other.classList.toggle("selected", other === node);
+      replace(command, commandLine(this.injectCommand(row[0])), wayOfError(this.campaign.ways, row));
+    };
     const fill = () => {
       const words = this.filter.text.toLowerCase();
       const wanted = this.campaign.experiments.filter((row) => (!this.filter.outcome || row[6] === this.filter.outcome) && (!words || row.join(" ").toLowerCase().includes(words)));
       replace(body, wanted.slice(0, kMostRows).map((row) => {
-        const [name, thread, called, place, instruction, detail, outcome, injected, deviated, until] = row;
-        return element("tr", { tabindex: 0, onclick: () => replace(command, commandLine(this.injectCommand(name))) }, element("td.mono", null, name), element("td.mono", null, thread), element("td.mono", { title: place }, called),
-          element("td", { title: place }, `${instruction}, ${detail}`), element("td", null, element(`i.swatch.${outcome}`), injected ? outcome : "not injected"), element("td.right", null, deviated ? grouped(until) : ""));
+        const [name, thread, called, place, instruction, detail, outcome, injected, deviated, until, reason] = row;
+        const open = (event) => choose_row(row, event.currentTarget);
+        return element("tr", { tabindex: 0, onclick: open, onkeydown: (event) => { if (event.key === "Enter") open(event); } }, element("td.mono", null, name), element("td.mono", null, thread), element("td.mono", { title: place }, called),
+          element("td", { title: place }, `${instruction}, ${detail}`), element("td", { title: reason }, element(`i.swatch.${outcome}`), injected ? outcome : "not injected"), element("td.right", null, deviated ? grouped(until) : ""));
       }));
-      note.textContent = `${counted(wanted.length, "experiment")}` + (wanted.length > kMostRows ? `, the first ${kMostRows} shown` : "") + ". A click gives the command that runs one again.";
+      note.textContent = `${counted(wanted.length, "experiment")}` + (wanted.length > kMostRows ? `, the first ${kMostRows} shown` : "") + ". A click shows the way of the error, and the command that runs it again.";
     };
     const choose = element("select", { "aria-label": "outcome", onchange: (event) => { this.filter.outcome = event.target.value; fill(); } }, element("option", { value: "" }, "all outcomes"), kOutcomes.map((name) => element("option", { value: name }, name)));
     const search = element("input.search", { type: "search", placeholder: "find experiments", "aria-label": "find experiments", oninput: (event) => { this.filter.text = event.target.value; fill(); } });
@@ -111,9 +116,12 @@ class CampaignView {
   injectCommand(name) {
     const invocation = this.report.result.invocation || {};
     const quoted = (word) => (/^[\w./:=+-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`);
+    const options = this.report.result.options || {};
+    const given = ["optimised", "function", "file", "instruction", "thread", "bits"].filter((name) => Object.hasOwn(options, name))
+      .map((name) => (name === "optimised" ? "--optimised" : `--${name}=${quoted(String(options[name]))}`));
     const flags = (invocation.cflags || []).map((text) => `--cflags=${quoted(text)}`);
     const rest = (invocation.arguments || []).length ? ["--", ...invocation.arguments.map(quoted)] : [];
-    return ["heddle inject", ...(invocation.inputs || []).map(quoted), ...flags, `--experiment=${name}`, this.report.result.seed ? `--seed=${this.report.result.seed}` : "", ...rest].filter(Boolean).join(" ");
+    return ["heddle inject", ...(invocation.inputs || []).map(quoted), ...flags, ...given, `--experiment=${name}`, this.report.result.seed ? `--seed=${this.report.result.seed}` : "", ...rest].filter(Boolean).join(" ");
   }
 
   begin() {}

@@ -44,15 +44,15 @@ std::vector<ExperimentResult> sample() {
 
 TEST(CampaignText, Table) {
   EXPECT_EQ(campaign_table(campaign_statistics(sample())),
-            "fault     runs  injected  coverage            95 %  benign  sdc  detected  crash  hang\n"
-            "bitflip     20        18    66.7 %  43.7 .. 83.7 %       8    6         0      4     0\n"
-            "callcorr     1         0         -               -       0    0         0      0     0\n"
-            "all         21        18    66.7 %  43.7 .. 83.7 %       8    6         0      4     0\n"
+            "fault     runs  injected  coverage            95 %  benign  sdc  detected  crash  hang  refused\n"
+            "bitflip     20        18    66.7 %  43.7 .. 83.7 %       8    6         0      4     0        0\n"
+            "callcorr     1         0         -               -       0    0         0      0     0        0\n"
+            "all         21        18    66.7 %  43.7 .. 83.7 %       8    6         0      4     0        0\n"
             "\n"
-            "share without deviation  benign    sdc  detected  crash  hang\n"
-            "bitflip                  75.0 %  0.0 %         -  0.0 %     -\n"
-            "callcorr                      -      -         -      -     -\n"
-            "all                      75.0 %  0.0 %         -  0.0 %     -\n");
+            "share without deviation  benign    sdc  detected  crash  hang  refused\n"
+            "bitflip                  75.0 %  0.0 %         -  0.0 %     -        -\n"
+            "callcorr                      -      -         -      -     -        -\n"
+            "all                      75.0 %  0.0 %         -  0.0 %     -        -\n");
 }
 
 TEST(CampaignText, SaysWhenRunsDeviatedWithoutFault) {
@@ -72,12 +72,20 @@ TEST(CampaignText, SaysWhenOnlyTheOutcomeShowsAFault) {
   EXPECT_THAT(table, HasSubstr("16.7 %"));  // one silent corruption of six
 }
 
+TEST(CampaignText, SaysHowManyCrashesNothingPreceded) {
+  std::vector<ExperimentResult> results = sample();
+  EXPECT_THAT(campaign_table(campaign_statistics(results)), Not(HasSubstr("crash itself")));
+  results[14].first_deviation = R"([{"kind":"crash","thread":"T0"}])";
+  results[15].first_deviation = R"([{"kind":"value","thread":"T0"},{"kind":"crash","thread":"T0.1"}])";
+  EXPECT_THAT(campaign_table(campaign_statistics(results)), HasSubstr("in 1 of the 4 crashes no thread did anything else before"));
+}
+
 TEST(CampaignText, BarsAreAsLongAsTheCoverage) {
   EXPECT_EQ(campaign_bars(campaign_statistics(sample()), 18),
             "bitflip   |bbsssssscccc      |  66.7 %\n"
             "callcorr  |                  |  -\n"
             "all       |bbsssssscccc      |  66.7 %\n"
-            "           b benign  s sdc  d detected  c crash  h hang\n");
+            "           b benign  s sdc  d detected  c crash  h hang  r refused\n");
 }
 
 TEST(CampaignData, Json) {
@@ -109,11 +117,11 @@ TEST(CampaignData, Csv) {
             "fault,runs,injected,deviated,coverage,coverage_low,coverage_high,benign,benign_deviated,benign_mpfnr,sdc,"
             "sdc_deviated,"
             "sdc_mpfnr,detected,detected_deviated,detected_mpfnr,crash,crash_deviated,crash_mpfnr,hang,hang_deviated,"
-            "hang_mpfnr,"
-            "only_outcome,false_alarms\n"
-            "bitflip,20,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0\n"
-            "callcorr,1,0,0,,0.000000,1.000000,0,0,,0,0,,0,0,,0,0,,0,0,,0,0\n"
-            "all,21,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0\n");
+            "hang_mpfnr,refused,refused_deviated,refused_mpfnr,"
+            "only_outcome,only_crash,false_alarms\n"
+            "bitflip,20,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0,,0,0,0\n"
+            "callcorr,1,0,0,,0.000000,1.000000,0,0,,0,0,,0,0,,0,0,,0,0,,0,0,,0,0,0\n"
+            "all,21,18,12,0.666667,0.437495,0.837212,8,2,0.750000,6,6,0.000000,0,0,,4,4,0.000000,0,0,,0,0,,0,0,0\n");
 }
 
 TEST(CampaignData, ExperimentsAreQuotedWhereNeeded) {
@@ -129,7 +137,7 @@ TEST(CampaignData, ExperimentsAreQuotedWhereNeeded) {
   const std::string csv = experiments_csv(std::vector{result});
   EXPECT_THAT(
       csv,
-      HasSubstr("\n5,bitflip,,0,a.c:3:1,,,\"bit 1, \"\"2\"\"\",sdc,1,0,0,,\"[\"\"heap T0#1\"\"]\",,,,0,0.250000\n"));
+      HasSubstr("\n5,bitflip,,0,a.c:3:1,,,\"bit 1, \"\"2\"\"\",sdc,,1,0,0,,\"[\"\"heap T0#1\"\"]\",,,,,0,0.250000\n"));
 }
 
 TEST(CampaignPlot, HasABarForEachOutcome) {

@@ -21,6 +21,7 @@ inline ExperimentResult sample_result(uint64_t id) {
   result.instruction = "load";
   result.detail = std::string("bit\0 ", 5) + number;
   result.outcome = kOutcomes[id % kOutcomes.size()];
+  result.reason = id % 4 ? "standard output is another one" : "";
   result.injected = id % 3 != 0;
   result.deviated = id % 3 == 1;
   result.instructions_until_deviation = id * 3;
@@ -29,6 +30,7 @@ inline ExperimentResult sample_result(uint64_t id) {
   result.functions = "[\"f\"]";
   result.threads_reached = "[]";
   result.crossings = "";
+  result.propagation = "{\"events\":[],\"left_out\":" + number + "}";
   result.instructions = 0x7fff'ffff'ffff'0000 + id;
   result.seconds = 0.001 * static_cast<double>(id) + 1.0 / 3;
   return result;

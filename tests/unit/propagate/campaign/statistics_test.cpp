@@ -102,10 +102,23 @@ TEST(CampaignStatistics, AnOutcomeAloneIsAMiss) {
     results.back().first_deviation = "[]";
   }
   const FaultStatistics fault = campaign_statistics(results).faults.at(0);
-  EXPECT_EQ(fault.injected, 10u);
-  EXPECT_EQ(fault.deviated, 5u);
-  EXPECT_EQ(fault.only_outcome, 4u);
+  EXPECT_EQ(fault.injected, 12u);
+  EXPECT_EQ(fault.deviated, 6u);
+  EXPECT_EQ(fault.only_outcome, 5u);
   for (const Outcome outcome : kOutcomes) EXPECT_DOUBLE_EQ(*fault.mpfnr(outcome), 0.5) << outcome_name(outcome);
+}
+
+// What precedes a crash is a deviation; the crash itself is one, too, and is told apart.
+TEST(CampaignStatistics, CrashesThatNothingPrecedesAreCounted) {
+  std::vector<ExperimentResult> results(4, result_of("bitflip", Outcome::kCrash, true, true));
+  results[0].first_deviation = R"([{"kind":"crash"}])";
+  results[1].first_deviation = R"([{"kind":"value"},{"kind":"crash"}])";
+  results[2].first_deviation = R"([{"kind":"path"}])";
+  results[3] = result_of("bitflip", Outcome::kSdc, true, true);
+  results[3].first_deviation = R"([{"kind":"crash"}])";
+  const FaultStatistics fault = campaign_statistics(results).faults.at(0);
+  EXPECT_EQ(fault.only_crash, 1u);
+  EXPECT_DOUBLE_EQ(*fault.mpfnr(Outcome::kCrash), 0);
 }
 
 TEST(CampaignStatistics, RunsWithoutFaultSayNothing) {
