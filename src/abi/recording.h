@@ -11,7 +11,7 @@
  * word behind a leading one:
  *
  *   word = 1                                 no bits
- *   word = word << 1 | taken                 in the program's own code, and into the thread record
+ *   word = word << 1 | taken                 in the program's own code; in the thread record before anything notices
  *   if (word >> 56) word = full(word)        into the thread's chunk; begin again with 1
  *
  * and the notes: what cannot be known from the path, such as results of calls that bring
@@ -41,7 +41,7 @@ enum {
   HEDDLE_RECORD_CUT = 2,  /* no room was left: its last branches are missing; shifted by the stream: its last notes */
 };
 
-/* A thread. Its code keeps `word` up to date; all else is the runtime's. */
+/* A thread. Its code has `word` up to date whenever it touches memory, calls or returns; all else is the runtime's. */
 typedef struct HeddlePath {
   __attribute__((aligned(128))) uint64_t word;
   uint32_t site;          /* of the last call that left the program's own code */
