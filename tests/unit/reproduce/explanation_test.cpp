@@ -173,6 +173,21 @@ TEST(Explanation, TheOrderOfACoreBinds) {
   EXPECT_EQ(solve_alone(made.run, MemoryModel::kSc, Constraints::kH3).kind, Explanation::Kind::kImpossible);
 }
 
+TEST(Explanation, TheClockBinds) {
+  HandMadeRun made(3);
+  made.write(1, kX, made.number(1));
+  made.write(1, kY, made.number(1));
+  made.require(2, made.run.terms.eq(made.read(2, kX), made.number(0)));
+  made.require(2, made.run.terms.eq(made.read(2, kX), made.number(1)));
+  for (const MemoryModel model : {MemoryModel::kSc, MemoryModel::kTso}) {
+    made.run.timed = {{{1, 1}, {2, 2}}};  // the store, and then the second read: says nothing against it
+    EXPECT_EQ(solve_alone(made.run, model).kind, Explanation::Kind::kFound);
+    made.run.timed = {{{1, 2}, {2, 1}}};  // both stores, also in memory, and then the first read
+    EXPECT_EQ(solve_alone(made.run, model).kind, Explanation::Kind::kImpossible);
+    EXPECT_EQ(explain(made.run, {.memory = model}).kind, Explanation::Kind::kImpossible);
+  }
+}
+
 // Random small programs: what they write is computed from what they read, and the
 // values that some reads must have are drawn.
 HandMadeRun random_run(uint64_t seed, bool with_cuts = false) {
