@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pass/path_bits.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "abi/recording.h"
+#include "pass/path_plan.h"
 #include "pass/ways.h"
 
 namespace heddle::pass {
 namespace {
-
-// The call may go on in a function that called this one: by an exception, or by longjmp.
-bool may_leave(const llvm::CallBase& call) {
-  if (llvm::isa<llvm::IntrinsicInst>(call) || call.isInlineAsm()) return false;
-  return call.doesNotReturn() || (!call.doesNotThrow() && !call.getFunction()->doesNotThrow());
-}
 
 // The number of the successor that is about to be taken, as a value.
 llvm::Value* choice(llvm::Instruction& terminator, llvm::IRBuilder<>& builder) {
@@ -37,17 +26,6 @@ llvm::Value* choice(llvm::Instruction& terminator, llvm::IRBuilder<>& builder) {
 }
 
 }  // namespace
-
-// Where a function looks whether the word is full, where it takes the word from the record again,
-// and where it writes.
-struct PathBits::Plan {
-  struct Write {
-    llvm::Instruction* terminator;
-    bool then_look;
-  };
-  std::vector<llvm::Instruction*> take_before, look_before;
-  std::vector<Write> writes;
-};
 
 PathBits::PathBits(llvm::Module& module)
     : i64_(llvm::Type::getInt64Ty(module.getContext())),
@@ -80,113 +58,95 @@ llvm::Value* PathBits::record(llvm::IRBuilder<>& builder) {
   return builder.CreateLoad(pointer_, builder.CreateThreadLocalAddress(path_));
 }
 
-PathBits::Plan PathBits::plan(llvm::Function& function, const std::function<bool(const llvm::CallBase&)>& may_record) {
-  Plan plan;
-  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
-  llvm::DenseMap<const llvm::BasicBlock*, unsigned> number, bits_after;
-  unsigned count = 0;
-  for (llvm::BasicBlock* block : order) number[block] = count++;
-  for (llvm::BasicBlock* block : order) {
-    unsigned bits = 0;  // since the last look, at most
-    for (const llvm::BasicBlock* before : llvm::predecessors(block))
-      if (number.contains(before) && number[before] < number[block]) bits = std::max(bits, bits_after[before]);
-    const auto look_before = [&](llvm::Instruction& position) {
-      if (bits) plan.look_before.push_back(&position);
-      bits = 0;
-    };
-    for (llvm::Instruction& instruction : *block) {
-      auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (!call) continue;
-      const bool records = may_record(*call);
-      if (records || may_leave(*call)) look_before(instruction);
-      if (!records || call->isMustTailCall()) continue;
-      if (!call->isTerminator()) {
-        plan.take_before.push_back(call->getNextNode());
-      } else {
-        for (llvm::BasicBlock* next : llvm::successors(call)) plan.take_before.push_back(&*next->getFirstInsertionPt());
-      }
-    }
-    llvm::Instruction& terminator = *block->getTerminator();
-    const unsigned width = width_of(terminator);
-    if (width) {
-      if (bits + width > HEDDLE_PATH_SPARE) look_before(terminator);
-      plan.writes.push_back({&terminator, false});
-      bits += width;
-    }
-    bool leaves = llvm::succ_empty(&terminator);
-    if (const auto* last = terminator.getPrevNode(); leaves && last && llvm::isa<llvm::CallInst>(last))
-      leaves = !llvm::cast<llvm::CallInst>(last)->isMustTailCall();  // looked before it
-    if (leaves && !width) look_before(terminator);
-    const bool goes_back = std::any_of(llvm::succ_begin(block), llvm::succ_end(block),
-                                       [&](const llvm::BasicBlock* next) { return number[next] <= number[block]; });
-    if (bits > HEDDLE_PATH_SPARE || (goes_back && bits)) {
-      if (width) plan.writes.back().then_look = true;
-      if (!width) plan.look_before.push_back(&terminator);
-      bits = 0;
-    }
-    bits_after[block] = bits;
-  }
-  return plan;
-}
-
-void PathBits::take(llvm::Instruction& position, llvm::AllocaInst& word) {
+void PathBits::take(llvm::Instruction& position, const Place& place) {
   llvm::IRBuilder<> builder(&position);
-  builder.CreateStore(builder.CreateLoad(i64_, record(builder)), &word);
+  llvm::Value* address = record(builder);
+  builder.CreateStore(address, place.record);
+  builder.CreateStore(builder.CreateLoad(i64_, address), place.word);
 }
 
-void PathBits::shift_in(llvm::Instruction& position, unsigned width, llvm::Value* bits, llvm::AllocaInst& word) {
+void PathBits::store(llvm::Instruction& position, const Place& place) {
   llvm::IRBuilder<> builder(&position);
-  llvm::Value* now = builder.CreateLoad(i64_, &word);
-  if (width > HEDDLE_PATH_SPARE) {  // only an empty word has room for so many
-    llvm::CallInst* emptied = builder.CreateCall(full_, {now});
-    emptied->setCallingConv(llvm::CallingConv::PreserveMost);
-    now = emptied;
-  }
-  llvm::Value* then = builder.CreateOr(builder.CreateShl(now, width), bits);
-  builder.CreateStore(then, &word);
-  builder.CreateStore(then, record(builder));
+  builder.CreateStore(builder.CreateLoad(i64_, place.word), builder.CreateLoad(pointer_, place.record));
 }
 
-void PathBits::write(llvm::Instruction& terminator, bool then_look, llvm::AllocaInst& word) {
+// Into a chunk; a thread that had no record may have one after that.
+void PathBits::empty(llvm::IRBuilder<>& builder, const Place& place) {
+  llvm::CallInst* emptied = builder.CreateCall(full_, {builder.CreateLoad(i64_, place.word)});
+  emptied->setCallingConv(llvm::CallingConv::PreserveMost);
+  builder.CreateStore(emptied, place.word);
+  builder.CreateStore(record(builder), place.record);
+}
+
+void PathBits::shift_in(llvm::Instruction& position, unsigned width, llvm::Value* bits, const Place& place) {
+  llvm::IRBuilder<> builder(&position);
+  if (width > HEDDLE_PATH_SPARE) empty(builder, place);  // only an empty word has room for so many
+  builder.CreateStore(builder.CreateOr(builder.CreateShl(builder.CreateLoad(i64_, place.word), width), bits), place.word);
+}
+
+// A way that leaves its loop gets a block of its own if it needs one. If the other one is shared with
+// others inside the loop, its bit is added before the branch, and this way changes it.
+bool PathBits::write_on_ways(llvm::BranchInst& branch, const Place& place, const llvm::LoopInfo& loops) {
+  llvm::BasicBlock* ways[] = {branch.getSuccessor(0), branch.getSuccessor(1)};
+  if (ways[0] == ways[1]) return false;
+  const llvm::Loop* loop = loops.getLoopFor(branch.getParent());
+  const auto is_own = [&](llvm::BasicBlock* way) { return way->getSinglePredecessor() || (loop && !loop->contains(way)); };
+  const bool own[] = {is_own(ways[0]), is_own(ways[1])};
+  if (!own[0] && !own[1]) return false;
+  const bool both = own[0] && own[1];
+  const auto begin_of = [&](llvm::BasicBlock* way) -> llvm::Instruction& {
+    return way->getSinglePredecessor() ? *way->getFirstInsertionPt() : *edge_block(branch, *way).getTerminator();
+  };
+  if (!both) shift_in(branch, 1, llvm::ConstantInt::get(i64_, own[0] ? 0 : 1), place);
+  for (const unsigned i : {0u, 1u}) {
+    if (both) shift_in(begin_of(ways[i]), 1, llvm::ConstantInt::get(i64_, 1 - i), place);
+    if (both || !own[i]) continue;
+    llvm::IRBuilder<> builder(&begin_of(ways[i]));
+    builder.CreateStore(builder.CreateXor(builder.CreateLoad(i64_, place.word), 1), place.word);
+  }
+  return true;
+}
+
+void PathBits::write(llvm::Instruction& terminator, bool then_look, const Place& place, llvm::LoopInfo& loops) {
   const unsigned width = width_of(terminator);
+  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator); branch && write_on_ways(*branch, place, loops)) return;
   if (!llvm::isa<llvm::SwitchInst>(terminator)) {
     llvm::IRBuilder<> builder(&terminator);
-    shift_in(terminator, width, choice(terminator, builder), word);
-    if (then_look) look(terminator, word);
+    shift_in(terminator, width, choice(terminator, builder), place);
+    if (then_look) look(terminator, place, loops);
     return;
   }
   uint64_t number = 0;
   for (llvm::BasicBlock* successor : distinct_successors(terminator)) {
     llvm::Instruction& end = *edge_block(terminator, *successor).getTerminator();
-    shift_in(end, width, llvm::ConstantInt::get(i64_, number++), word);
-    if (then_look) look(end, word);
+    shift_in(end, width, llvm::ConstantInt::get(i64_, number++), place);
+    if (then_look) look(end, place, loops);
   }
 }
 
-void PathBits::look(llvm::Instruction& position, llvm::AllocaInst& word) {
+void PathBits::look(llvm::Instruction& position, const Place& place, llvm::LoopInfo& loops) {
   llvm::IRBuilder<> builder(&position);
-  llvm::Value* now = builder.CreateLoad(i64_, &word);
-  llvm::Value* is_full = builder.CreateICmpUGE(now, llvm::ConstantInt::get(i64_, 1ull << (64 - HEDDLE_PATH_SPARE)));
-  llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(is_full, position.getIterator(), false, rarely_);
-  builder.SetInsertPoint(then);
-  llvm::CallInst* emptied = builder.CreateCall(full_, {now});
-  emptied->setCallingConv(llvm::CallingConv::PreserveMost);
-  builder.CreateStore(emptied, &word);
+  llvm::Value* is_full = builder.CreateICmpUGE(builder.CreateLoad(i64_, place.word), llvm::ConstantInt::get(i64_, 1ull << (64 - HEDDLE_PATH_SPARE)));
+  builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, position.getIterator(), false, rarely_, nullptr, &loops));
+  empty(builder, place);
 }
 
 uint64_t PathBits::add(llvm::Function& function, const std::function<bool(const llvm::CallBase&)>& may_record) {
-  const Plan plan = this->plan(function, may_record);
+  const PathPlan plan = plan_path(function, may_record);
   if (plan.writes.empty()) return 0;
+  llvm::DominatorTree dominators(function);
+  llvm::LoopInfo loops(dominators);
   llvm::BasicBlock& entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-  llvm::AllocaInst* word = builder.CreateAlloca(i64_);
-  llvm::Instruction* first = &*entry.getFirstNonPHIOrDbgOrAlloca();
-  take(*first, *word);
-  for (llvm::Instruction* position : plan.take_before) take(*position, *word);
-  for (llvm::Instruction* position : plan.look_before) look(*position, *word);
-  for (const Plan::Write& each : plan.writes) write(*each.terminator, each.then_look, *word);
-  llvm::DominatorTree dominators(function);
-  llvm::PromoteMemToReg({word}, dominators);
+  const Place place = {builder.CreateAlloca(i64_), builder.CreateAlloca(pointer_)};
+  take(*entry.getFirstNonPHIOrDbgOrAlloca(), place);
+  // In this order they stand at one and the same place.
+  for (llvm::Instruction* position : plan.take_before) take(*position, place);
+  for (llvm::Instruction* position : plan.look_before) look(*position, place, loops);
+  for (llvm::Instruction* position : plan.store_before) store(*position, place);
+  for (const PathPlan::Write& each : plan.writes) write(*each.terminator, each.then_look, place, loops);
+  dominators.recalculate(function);
+  llvm::PromoteMemToReg({place.word, place.record}, dominators);
   return plan.writes.size();
 }
 

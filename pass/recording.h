@@ -5,7 +5,8 @@
 // calls of code without bitcode brought in. The module is the one optimised for the user;
 // nothing is optimised again, so the program does what it always does, and a little more.
 //
-//   br i1 %c, ...              word = word << 1 | c; thread's record = word; br i1 %c, ...
+//   br i1 %c, %a, %b           br i1 %c, %a, %b; a: word = word << 1 | 1; b: word = word << 1
+//   store ...                  thread's record = word; store ...
 //   call %f(...)               note(TARGET, f); call %f(...)
 //   %n = call @read(...)       ...; note(BYTES, buffer, n); note(RESULT, n)
 //

@@ -4,7 +4,7 @@
 // change of the order changes the result. Its paths are the same in every run, so
 // a recording says nothing but that it ran.
 //
-//   racey ROUNDS WANTED     fails if the result modulo 16 is not WANTED; -1: says what it is
+//   racey ROUNDS WANTED     fails if the result modulo 16 is WANTED; -1: says what it is; -2: says all of it
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ static struct cell m[kCells];
 static struct cell sig[kThreads + 1];
 static pthread_barrier_t barrier;
 static int rounds = 500;
+static volatile unsigned signature;
 
 static unsigned mix(unsigned i, unsigned j) { return (i + j * 103995407u) % 103072243u; }
 
@@ -46,7 +47,13 @@ int main(int count, char** arguments) {
   for (int i = 0; i < kThreads; ++i) pthread_join(threads[i], 0);
   unsigned result = sig[0].value;
   for (int i = 1; i < kThreads; ++i) result = mix(sig[i].value, result);
-  if (wanted < 0) {
+  signature = result;
+  if (wanted == -2) {
+    const unsigned found = signature; /* SIGNATURE */
+    printf("%u\n", found);
+    return 0;
+  }
+  if (wanted == -1) {
     printf("%u\n", result % 16);
     return 0;
   }

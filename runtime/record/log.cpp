@@ -190,6 +190,7 @@ HEDDLE_EXPORT __attribute__((preserve_most)) uint64_t __heddle_path_full(uint64_
     __atomic_store_n(&record->word, HEDDLE_PATH_EMPTY, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ++record->stream[HEDDLE_STREAM_PATH].words;
+    if (g_recording) stamp(*record, HEDDLE_STAMP_WORD);
   }
   return HEDDLE_PATH_EMPTY;
 }

@@ -41,6 +41,9 @@ void note(HeddlePath& record, uint32_t kind, uint32_t site, const uint64_t* word
 // Where the path is now.
 uint64_t position(const HeddlePath& record);
 
+// The time, if the recording is to have stamps; HEDDLE_STAMP_... (stamps.cpp).
+void stamp(HeddlePath& record, uint32_t where);
+
 // The calling thread begins to notice when it is moved, loses track for a moment, stops (cores.cpp).
 void watch_core();
 void forget_core();

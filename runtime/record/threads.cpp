@@ -18,6 +18,7 @@ pthread_key_t g_end_key;
 void end_thread(void* given) {
   auto* record = static_cast<HeddlePath*>(given);
   if (!g_recording) return;
+  stamp(*record, HEDDLE_STAMP_END);
   record->state = HEDDLE_RECORD_ENDED;
   own_record() = &__heddle_no_path;
   ignore_core();
@@ -39,6 +40,7 @@ void* begin_thread(void* given) {
   use_signal_stack();
   const uint64_t words[] = {record->entry, record->argument};
   note(*record, HEDDLE_NOTE_ENTRY, 0, words, 2);
+  stamp(*record, HEDDLE_STAMP_BEGIN);
   if (g_recording->cores == HEDDLE_CORES_MARKED) watch_core();
   return entry(argument);
 }

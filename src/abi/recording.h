@@ -11,7 +11,7 @@
  * word behind a leading one:
  *
  *   word = 1                                 no bits
- *   word = word << 1 | taken                 in the program's own code, and into the thread record
+ *   word = word << 1 | taken                 in the program's own code; in the thread record before anything notices
  *   if (word >> 56) word = full(word)        into the thread's chunk; begin again with 1
  *
  * and the notes: what cannot be known from the path, such as results of calls that bring
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #define HEDDLE_RECORDING_MAGIC 0x43455244444548ull /* "HEDDREC" */
-#define HEDDLE_RECORDING_VERSION 1u
+#define HEDDLE_RECORDING_VERSION 2u
 #define HEDDLE_RECORDING_VARIABLE "HEDDLE_RECORDING"
 #define HEDDLE_MOST_RECORDED 65536u         /* threads, in all */
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
@@ -41,7 +41,7 @@ enum {
   HEDDLE_RECORD_CUT = 2,  /* no room was left: its last branches are missing; shifted by the stream: its last notes */
 };
 
-/* A thread. Its code keeps `word` up to date; all else is the runtime's. */
+/* A thread. Its code has `word` up to date whenever it touches memory, calls or returns; all else is the runtime's. */
 typedef struct HeddlePath {
   __attribute__((aligned(128))) uint64_t word;
   uint32_t site;          /* of the last call that left the program's own code */
@@ -85,6 +85,12 @@ enum {
   HEDDLE_NOTE_CREATED = 5, /* a thread was created: position, number of its record */
   HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
   HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
+  HEDDLE_NOTE_STAMP = 8,   /* position, time stamp counter, HEDDLE_STAMP_... */
+};
+enum {
+  HEDDLE_STAMP_WORD = 0,  /* a word of the path was full: what the thread does at this position may be on either side */
+  HEDDLE_STAMP_BEGIN = 1, /* before all that the thread does */
+  HEDDLE_STAMP_END = 2,   /* after all that it did */
 };
 #define HEDDLE_NOTE_HEAD(kind, words, site) ((uint64_t)(kind) | (uint64_t)(words) << 8 | (uint64_t)(site) << 32)
 
@@ -114,6 +120,8 @@ typedef struct HeddleRecording {
   uint32_t keeps_last;   /* when all are taken, a stream's oldest one is used again */
   uint32_t populates;    /* room on the disk is asked for as it is needed; else it is there */
   uint32_t marks_cores;  /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
+  uint32_t stamps;       /* threads note the time at every full word of their path */
+  uint64_t stamp_margin; /* ticks of the time stamp counter: what is further apart than that was so in all cores' eyes */
 
   uint32_t ready;   /* the target has mapped this; 2: and is of another version */
   uint32_t cores;   /* HEDDLE_CORES_... */

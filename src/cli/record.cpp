@@ -34,7 +34,7 @@ struct Choices {
   uint64_t seed = 0;
   uint64_t keep_last = 0;
   double timeout = 0;
-  bool keep = false, without_cores = false, processor_trace = false;
+  bool keep = false, without_cores = false, processor_trace = false, stamps = false;
 };
 
 int fail(const base::Error& error) {
@@ -116,6 +116,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   options.keep_last = choices.keep_last;
   options.timeout_seconds = choices.timeout;
   options.marks_cores = !choices.without_cores && !choices.processor_trace;
+  options.stamps = choices.stamps;
   options.perf = perf;
   auto ran = choices.simulated.empty() ? record::record_program(*target, options) : simulate(choices, arguments, *target, options.file);
   if (!ran) return fail(ran.error());
@@ -130,6 +131,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   told.directory = *directory;
   if (choices.keep_last) told.facts.options["keep-last"] = std::to_string(choices.keep_last);
   if (!choices.simulated.empty()) told.facts.options.insert({{"simulate", choices.simulated}, {"seed", std::to_string(choices.seed)}});
+  if (choices.stamps) told.facts.options["stamps"] = "yes";
   if (choices.timeout > 0) told.facts.options["timeout"] = fmt::format("{}", choices.timeout);
   const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
   record::Recording recording;
@@ -165,12 +167,14 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
-  command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can");
+  CLI::Option* stamps = command->add_flag("--stamps", choices->stamps, "threads note the time now and then: heddle reproduce has less to choose from");
+  command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can")
+      ->excludes(stamps);
   CLI::Option* simulate = command->add_option("--simulate", choices->simulated, "run the program under control, by chance, as a machine with this memory model might: sc, tso or pso")
                               ->check(CLI::IsMember({"sc", "tso", "pso"}))
                               ->type_name("MODEL");
   command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
-  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores"}) simulate->excludes(free_only);
+  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps"}) simulate->excludes(free_only);
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
   set_help(*command, {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
                       {"heddle record --keep-last=64M prog", "only the end of a long run"},

@@ -19,6 +19,7 @@
 #include "record/pt/decode_run.h"
 #include "record/pt/perf.h"
 #include "record/recording_file.h"
+#include "record/stamp_clock.h"
 
 extern char** environ;
 
@@ -168,7 +169,13 @@ base::Result<Facts> facts_of(const build::Target& target, const RecorderOptions&
 base::Result<RecordedRun> record_program(const build::Target& target, const RecorderOptions& options) {
   auto facts = facts_of(target, options);
   if (!facts) return facts.error();
-  auto file = RecordingFile::create(options.file, *facts, {options.keep_last, options.marks_cores});
+  RecordingFile::Limits limits = {options.keep_last, options.marks_cores, 0};
+  if (options.stamps) {
+    auto margin = stamp_margin();
+    if (!margin) return margin.error();
+    limits.stamp_margin = *margin;
+  }
+  auto file = RecordingFile::create(options.file, *facts, limits);
   if (!file) return file.error();
 
   SignalsForChild signals;

@@ -22,6 +22,7 @@ struct RecorderOptions {
   uint64_t keep_last = 0;  // bytes; 0: everything
   double timeout_seconds = 0;  // 0: none; the program is killed then
   bool marks_cores = true;
+  bool stamps = false;  // threads note the time now and then
   std::string perf;  // not empty: the processor writes the paths, this perf has it do so, and the target has marks
 };
 

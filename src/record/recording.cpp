@@ -35,6 +35,7 @@ class Reader {
     streams_ = collect_streams(bytes_.substr(head_.chunks_offset), std::min(head_.chunks, head_.all_chunks), head_.keeps_last);
     for (Thread& thread : recording_.threads) read_streams(thread);
     find_stretches();
+    find_stamps();
     read_failure();
   }
 
@@ -86,7 +87,7 @@ class Reader {
     thread.to_end = decoded.is_whole() && sound && notes.whole && !(record.flags & HEDDLE_RECORD_CUT << HEDDLE_STREAM_NOTES);
     thread.ended = thread.ended && thread.to_end;  // of its end nothing is known
     for (Note& note : thread.notes) {
-      if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore) note.position = decoded.bit_at(note.position);
+      if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore || note.kind == NoteKind::kStamp) note.position = decoded.bit_at(note.position);
       if (note.kind == NoteKind::kCreated && note.value >= recording_.threads.size()) note.value = HEDDLE_NO_RECORD;
     }
     thread.path = std::move(decoded.path());
@@ -113,6 +114,29 @@ class Reader {
     std::sort(recording_.stretches.begin(), recording_.stretches.end(), [](const Stretch& a, const Stretch& b) {
       return std::tie(a.core, a.time, a.thread, a.begin) < std::tie(b.core, b.time, b.thread, b.begin);
     });
+  }
+
+  // Where the times of a thread do not grow, something is wrong with the clock or the file: its stamps end there.
+  void find_stamps() {
+    recording_.stamp_margin = head_.stamps ? head_.stamp_margin : 0;
+    if (recording_.stamp_margin == 0) return;
+    for (Thread& thread : recording_.threads) {
+      // Where branches are missing, places of the path are not what the thread took them for.
+      if (thread.is_handler || !thread.from_beginning || !thread.to_end) continue;
+      for (const Note& note : thread.notes) {
+        const bool is_stamp = note.kind == NoteKind::kStamp;
+        if (!is_stamp && (note.kind != NoteKind::kCore || note.site == 0)) continue;
+        Stamp stamp = {note.position, note.position + 1, is_stamp ? 0 : note.site, note.second};
+        if (is_stamp && note.value == HEDDLE_STAMP_BEGIN) stamp.before = stamp.after = 0;
+        if (is_stamp && note.value == HEDDLE_STAMP_END) stamp.before = stamp.after;
+        const Stamp last = thread.stamps.empty() ? Stamp() : thread.stamps.back();
+        if (stamp.time < last.time || stamp.before < last.before) {
+          remark(fmt::format("the time stamps of {} go back", thread.name));
+          break;
+        }
+        thread.stamps.push_back(stamp);
+      }
+    }
   }
 
   void read_failure() {

@@ -67,16 +67,26 @@ enum class NoteKind : uint8_t {
   kCreated = HEDDLE_NOTE_CREATED,
   kHandled = HEDDLE_NOTE_HANDLED,
   kCore = HEDDLE_NOTE_CORE,
+  kStamp = HEDDLE_NOTE_STAMP,
 };
 
 struct Note {
   NoteKind kind = NoteKind::kResult;
   uint32_t site = 0;
-  uint64_t value = 0;     // target, entry: address; result: itself; created: number of the thread; handled: signal; core: the core
-  uint64_t second = 0;    // bytes: address; entry: argument; core: time stamp counter
-  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core only
+  uint64_t value = 0;     // target, entry: address; result: itself; created: number of the thread; handled: signal; core: the core; stamp: HEDDLE_STAMP_...
+  uint64_t second = 0;    // bytes: address; entry: argument; core, stamp: time stamp counter
+  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core, stamp only
   std::string bytes;      // bytes
   bool operator==(const Note&) const = default;
+};
+
+// A moment at which a thread looked at the clock. What it did at places of its path below `before` it had
+// done by then; what it did at `after` or beyond it did later; in between it is not known, unless there is a
+// site: then the store there, and what came before it, were done, and nothing after it.
+struct Stamp {
+  uint64_t before = 0, after = 0;  // in bits of the path
+  uint32_t site = 0;
+  uint64_t time = 0;  // time stamp counter
 };
 
 struct Thread {
@@ -92,6 +102,7 @@ struct Thread {
   bool to_end = true;    // up to the last branch before the process ended
   Path path;
   std::vector<Note> notes;
+  std::vector<Stamp> stamps;  // ascending by time; also those of changes of core
 };
 
 // What a thread did on one core without leaving it: every store to shared memory after the one at
@@ -149,6 +160,7 @@ struct Recording {
   std::vector<Thread> threads;  // by their numbers; the first is T0
   std::vector<Stretch> stretches;  // by core, and then by time
   bool has_cores = false;
+  uint64_t stamp_margin = 0;  // not 0: of stamps that are further apart than this, in ticks, the earlier one comes first; 0: there are none
   int stopped = 0;       // errno that ended recording early, such as ENOSPC
   uint32_t forked = 0;   // children, not recorded
   std::vector<std::string> remarks;  // what is missing or was damaged

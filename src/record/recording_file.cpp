@@ -43,6 +43,8 @@ void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::L
   head.all_chunks = room > head.chunks_offset ? (room - head.chunks_offset) / HEDDLE_RECORDED_CHUNK_BYTES : 0;
   head.most_chunks = head.all_chunks;
   head.marks_cores = limits.marks_cores;
+  head.stamps = limits.stamp_margin != 0;
+  head.stamp_margin = limits.stamp_margin;
   head.keeps_last = limits.keep_last != 0;
   if (limits.keep_last) head.most_chunks = std::min(head.all_chunks, limits.keep_last / HEDDLE_RECORDED_CHUNK_BYTES);
   head.file_bytes = head.chunks_offset + head.all_chunks * HEDDLE_RECORDED_CHUNK_BYTES;

@@ -17,6 +17,7 @@ class RecordingFile {
   struct Limits {
     uint64_t keep_last = 0;  // bytes; 0: everything
     bool marks_cores = true;
+    uint64_t stamp_margin = 0;  // ticks; 0: no stamps
   };
   static base::Result<RecordingFile> create(const std::string& path, const Facts& facts, const Limits& limits);
   RecordingFile(RecordingFile&& other) noexcept;

@@ -59,6 +59,12 @@ bool decode(NoteKind kind, std::string_view words, Note& note) {
       note.position = word_at(words, 0);
       note.value = word_at(words, 1);
       return true;
+    case NoteKind::kStamp:
+      if (count != 3 || word_at(words, 2) > HEDDLE_STAMP_END) return false;
+      note.position = word_at(words, 0);
+      note.second = word_at(words, 1);
+      note.value = word_at(words, 2);
+      return true;
     case NoteKind::kCore:
       if (count != 3) return false;
       note.position = word_at(words, 0);

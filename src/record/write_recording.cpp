@@ -32,7 +32,7 @@ bool write_thread(RecordingFile& file, const Thread& thread) {
 }  // namespace
 
 base::Result<void> write_recording(const std::string& path, const Recording& recording) {
-  auto file = RecordingFile::create(path, recording.facts, {.keep_last = 0, .marks_cores = false});
+  auto file = RecordingFile::create(path, recording.facts, {.keep_last = 0, .marks_cores = false, .stamp_margin = 0});
   if (!file) return file.error();
   if (recording.threads.size() > HEDDLE_MOST_RECORDED) return base::Error{"the run has too many threads for a recording", ""};
   for (const Thread& thread : recording.threads)

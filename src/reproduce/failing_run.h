@@ -71,6 +71,10 @@ struct FailingRun {
   // Per core: what it performed, in that order. Operations not named are where
   // it is not known. Empty if nothing of the kind was recorded.
   std::vector<std::vector<OperationId>> cores;
+  // By the clock: the first of each pair, and all that its thread did before, came before the second.
+  std::vector<std::pair<OperationId, OperationId>> timed;
+  // By thread and operation: about when it happened, in ticks; a guess, which binds nobody. Empty: nobody looked at the clock.
+  std::vector<std::vector<uint64_t>> about;
   std::map<uint64_t, std::vector<uint8_t>> initial;  // memory at the start, by address; 0 elsewhere
 
   std::vector<std::pair<uint64_t, uint64_t>> objects;  // address and size, ascending; accesses stay within their object

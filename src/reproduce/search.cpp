@@ -11,6 +11,7 @@
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
+#include "reproduce/timed_order.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::reproduce {
@@ -108,6 +109,7 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   stoppable.stop = &deadline_->reached();
   WalkedRun walked = walk(known_, stoppable, program_, switches_);
   if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
+  add_times(walked, known_, recording_);
   result_.statistics.walk_seconds += now() - begin;
   return walked;
 }

@@ -43,6 +43,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
   add_program_order();
   add_threads();
   if (with_cores) add_cores();
+  if (model != MemoryModel::kPso) add_times();
   add_locks();
   add_waits();
   add_barriers();
@@ -138,6 +139,16 @@ void System::add_cores() {
       }
       if (writes_memory(run_.at(core[i]))) last_write = in_memory(core[i]);
     }
+  }
+}
+
+// What was stored before a stamp is in memory by the time that another one may be compared with it.
+void System::add_times() {
+  for (const auto& [before, after] : run_.timed) {
+    edge(event(before), event(after));
+    uint32_t last = before.index + 1;
+    while (last > 0 && !is_buffered({before.thread, last - 1})) --last;
+    if (last > 0) edge(in_memory({before.thread, last - 1}), event(after));
   }
 }
 

@@ -4,7 +4,7 @@
 // (solve/order_problem.h): the memory model (each thread keeps its own order; a
 // buffered store reaches memory at an event of its own), synchronisation
 // (creation, joins, locks, waits), and, if asked for, the order in which each
-// core performed its operations. Values come in with ReadConstraints.
+// core performed its operations, and what the clock says. Values come in with ReadConstraints.
 #pragma once
 
 #include <string>
@@ -62,6 +62,7 @@ class System {
   void add_program_order();
   void add_buffers(uint32_t thread);
   void add_cores();
+  void add_times();
   void add_threads();
   void add_locks();
   void add_waits();

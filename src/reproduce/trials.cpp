@@ -2,8 +2,8 @@
 #include "reproduce/trials.h"
 
 #include <algorithm>
-
-#include "reproduce/machine.h"
+#include <numeric>
+#include <tuple>
 
 namespace heddle::reproduce {
 
@@ -15,7 +15,23 @@ Trials::Trials(const System& system, uint64_t seed) : system_(system), before_(s
       before_[edge.after].push_back(edge.before);
 }
 
+void Trials::sort_by_clock(std::vector<uint32_t>& threads, const Machine& machine, std::vector<double>& errors) {
+  constexpr uint64_t kSteady = 64;  // operations for which an error lasts, about
+  std::uniform_real_distribution<double> draw(-largest_error_, largest_error_);
+  std::vector<double> times(threads.size());
+  for (const uint32_t t : threads) {
+    if (random_() % kSteady == 0) errors[t] = draw(random_);
+    const std::vector<uint64_t>& about = system_.run().about[t];
+    const uint32_t next = machine.position(t);
+    times[t] = next < about.size() ? static_cast<double>(about[next]) + errors[t] : 0;
+  }
+  std::sort(threads.begin(), threads.end(), [&](uint32_t a, uint32_t b) { return std::tie(times[a], a) < std::tie(times[b], b); });
+}
+
 std::optional<std::vector<OrderStep>> Trials::run() {
+  constexpr double kErrors[] = {0, 100, 400, 1500, 5000};
+  const bool by_clock = !system_.run().about.empty() && system_.model() == schedule::MemoryModel::kSc && trials_ % 2 == 0;
+  if (by_clock) largest_error_ = kErrors[trials_ / 2 % std::size(kErrors)];
   // How often threads take turns decides what is found: from nearly never to always.
   constexpr double kSwitches[] = {0.5, 0.05, 0.2, 0.9, 0.01};
   const double switches = kSwitches[trials_++ % std::size(kSwitches)];
@@ -32,9 +48,17 @@ std::optional<std::vector<OrderStep>> Trials::run() {
   };
   std::vector<OrderStep> order;
   uint32_t current = 0;
-  std::vector<uint32_t> able;
+  std::vector<uint32_t> able, all(threads);
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<double> errors(threads, 0);
   while (order.size() < system_.steps()) {
-    const bool goes_on = draw(random_) >= switches && can_go_on(current);
+    if (by_clock) {
+      sort_by_clock(all, machine, errors);
+      const auto first = std::find_if(all.begin(), all.end(), can_go_on);
+      if (first == all.end()) return std::nullopt;
+      current = *first;
+    }
+    const bool goes_on = by_clock || (draw(random_) >= switches && can_go_on(current));
     if (!goes_on) {
       able.clear();
       for (uint32_t t = 0; t < threads; ++t)

@@ -70,6 +70,55 @@ print(''.join(str(d[i >> 3] >> (i & 7) & 1) + '01'[i < 63] for i in range(64)) +
 gives 0 record --keep known.ll && kept && shown && test "$(path T0)" = "$expected"; check "the path of a known program, bit by bit"
 grep -q '  target @.* odd$' show && test "$(notes T0 target)" -eq 1; check "the function that an indirect call went to"
 
+# ---- Branches without an access to memory between them stay in a register: what may be the last thing to happen
+# ---- finds them in the recording. Fewer than fill a word; one way is shared with others, one has its own block, one leaves the loop.
+cat > last.ll << 'END'
+target triple = "x86_64-pc-linux-gnu"
+@number = constant i64 1433
+@zero = constant i32 0
+declare void @abort()
+declare i64 @llvm.ctpop.i64(i64)
+define i32 @main() {
+entry:
+  %all = load volatile i64, ptr @number
+  %nothing = load volatile i32, ptr @zero
+  br label %loop
+loop:
+  %left = phi i64 [ %all, %entry ], [ %half, %latch ]
+  %sum = phi i64 [ 0, %entry ], [ %added, %latch ]
+  %bit = trunc i64 %left to i1
+  br i1 %bit, label %one, label %latch
+one:
+  %more = call i64 @llvm.ctpop.i64(i64 %left)
+  %many = icmp ugt i64 %more, 100
+  br i1 %many, label %end, label %latch
+latch:
+  %added = phi i64 [ %sum, %loop ], [ %more, %one ]
+  %half = lshr i64 %left, 1
+  %done = icmp eq i64 %half, 0
+  br i1 %done, label %end, label %loop
+end:
+  %last = phi i64 [ %left, %latch ], [ %more, %one ]
+  WAY
+  ret i32 0
+}
+END
+expected=$(python3 -c "
+n, bits = 1433, ''
+while n: bits += ('10' if n & 1 else '0') + str(int(n < 2)); n >>= 1
+print(bits)")
+# last CODE NAME INSTRUCTION
+last() {
+  sed "s/  WAY/  $3/" last.ll > "last_$2.ll"
+  gives "$1" record --keep "last_$2.ll" && kept && shown && test "$(path T0)" = "$expected"
+  check "every branch before the end is there: $2"
+}
+last 139 store 'store volatile i64 %last, ptr null'
+last 139 load '%found = load volatile i64, ptr null'
+last 136 division '%quotient = sdiv i32 7, %nothing\n  store volatile i32 %quotient, ptr null'
+last 134 abort 'call void @abort()'
+last 0 return '%unused = add i64 %last, 1'
+
 # ---- The program's own life: output, input, exit code, threads, forks, signals, exceptions, longjmp.
 cat > life.cpp << 'END'
 #include <setjmp.h>

@@ -115,6 +115,38 @@ record --timeout 2 ./cycle; check "threads that stand still are recorded"
 gives 0 reproduce "$recording" --format=json; check "and stand still again"
 answers '"kind": "deadlock"'; check "as a deadlock"
 
+# By the clock, one thread was long done when the other began: with stamps no order but that one is left.
+cat > clock.c << 'END'
+#include <pthread.h>
+#include <unistd.h>
+static volatile int x, sink;
+static void *early(void *unused) {
+  x = 1;
+  for (int i = 0; i < 100; i++) if (sink == 7) return unused;
+  return 0;
+}
+static void *late(void *unused) {
+  usleep(20000);
+  for (int i = 0; i < 100; i++) if (sink == 7) return unused;
+  sink = x; /* HERE */
+  return 0;
+}
+int main(void) {
+  pthread_t threads[2];
+  pthread_create(&threads[0], 0, early, 0);
+  pthread_create(&threads[1], 0, late, 0);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], 0);
+  return 0;
+}
+END
+"$heddle" cc -g -O1 -pthread clock.c -o clock
+place=clock.c:$(grep -n HERE clock.c | cut -d: -f1)
+record --keep ./clock
+gives 0 reproduce "$recording" --bug="x == 0 at $place"; check "without stamps, any order of the threads explains the paths"
+record --keep --stamps ./clock
+gives 4 reproduce "$recording" --bug="x == 0 at $place" --seconds=5; check "with stamps, not what the clock speaks against"
+gives 0 reproduce "$recording" --bug="x == 1 at $place"; check "and what it does not"
+
 # The program does not notice: its user does.
 sed 's/abort()/return 0/; s/read(0, &digit, 1)/digit = 55/' input.c > unnoticed.c
 place=unnoticed.c:$(grep -n 'sum != 2' unnoticed.c | cut -d: -f1)

@@ -29,6 +29,8 @@ void read(const std::string& bytes) {
     uint64_t bits = 0;
     while (cursor.bit()) ++bits;
     if (bits != thread.path.size()) std::abort();
+    for (const Stamp& stamp : thread.stamps)
+      if (stamp.before > stamp.after || stamp.after > thread.path.size() + 1) std::abort();
     for (const Note& note : thread.notes)
       if (note.kind == NoteKind::kCore && note.position > thread.path.size()) std::abort();
   }
@@ -57,6 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   head.most_chunks = head.all_chunks = head.chunks = 100;
   head.keeps_last = data[0] >> 4 & 1;
   head.cores = data[0] >> 5 & 1;
+  head.stamps = data[0] >> 6 & 1;
+  head.stamp_margin = 100;
   std::string whole(reinterpret_cast<const char*>(&head), sizeof head);
   read(whole + facts + bytes);
   return 0;

@@ -152,6 +152,55 @@ TEST(Recording, NotesAndStretches) {
   EXPECT_EQ(recording->stretches[1].end_site, 21u);
 }
 
+// One word of three bits, and a second with two.
+std::string stamped(uint64_t margin, const std::vector<uint64_t>& notes, uint32_t flags = 0) {
+  Made made(1);
+  made.head().cores = HEDDLE_CORES_MARKED;
+  made.head().stamps = 1;
+  made.head().stamp_margin = margin;
+  made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101});
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, notes);
+  HeddlePath record = path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, notes.size());
+  record.flags = flags;
+  made.record(0, record);
+  return made.bytes();
+}
+
+TEST(Recording, StampsSayWhatWasDoneByThen) {
+  const std::vector<uint64_t> notes = {
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0,      100, HEDDLE_STAMP_BEGIN,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),  0,      7,   110,  // where it began: says no more than that
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64,     200, HEDDLE_STAMP_WORD,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21), 64 + 1, 3,   300,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64 + 2, 400, HEDDLE_STAMP_END,
+  };
+  const auto recording = parse_recording(stamped(50, notes), "made");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->stamp_margin, 50u);
+  const std::vector<Stamp>& stamps = recording->threads[0].stamps;
+  const auto is = [&](size_t i, uint64_t before, uint64_t after, uint32_t site, uint64_t time) {
+    return stamps[i].before == before && stamps[i].after == after && stamps[i].site == site && stamps[i].time == time;
+  };
+  ASSERT_EQ(stamps.size(), 4u);
+  EXPECT_TRUE(is(0, 0, 0, 0, 100));
+  EXPECT_TRUE(is(1, 3, 4, 0, 200));
+  EXPECT_TRUE(is(2, 4, 5, 21, 300));
+  EXPECT_TRUE(is(3, 6, 6, 0, 400));
+  EXPECT_TRUE(parse_recording(stamped(0, notes), "made")->threads[0].stamps.empty());
+  EXPECT_TRUE(parse_recording(stamped(50, notes, HEDDLE_RECORD_CUT), "made")->threads[0].stamps.empty());
+}
+
+TEST(Recording, StampsThatCannotBeAreLeftOut) {
+  const std::vector<uint64_t> back = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0, 100, HEDDLE_STAMP_BEGIN, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64, 99, HEDDLE_STAMP_WORD};
+  const auto recording = parse_recording(stamped(50, back), "made");
+  ASSERT_TRUE(recording);
+  EXPECT_EQ(recording->threads[0].stamps.size(), 1u);
+  EXPECT_EQ(recording->remarks, std::vector<std::string>{"the time stamps of T0 go back"});
+  const auto damaged = parse_recording(stamped(50, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0, 100, 3}), "made");
+  ASSERT_TRUE(damaged);
+  EXPECT_TRUE(damaged->threads[0].stamps.empty() && !damaged->threads[0].to_end);
+}
+
 TEST(Recording, AGapCutsAStream) {
   Made made(1);
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b11});
@@ -197,11 +246,13 @@ TEST(Recording, WhatIsNoRecordingIsRefused) {
 TEST(Recording, DamageIsNoCrash) {
   Made made(3);
   made.head().cores = HEDDLE_CORES_MARKED;
-  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, 6));
+  made.head().stamps = 1;
+  made.head().stamp_margin = 50;
+  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, 11));
   made.record(1, path_record(0, 0, 0b110, 0));
   made.record(2, path_record(1, 0, 0b110, 0));
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101});
-  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1});
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64, 9, 0});
   const std::string good = made.bytes();
   ASSERT_TRUE(parse_recording(good, "good"));
   std::mt19937_64 random(1);

@@ -8,6 +8,8 @@
 #include "brute_force.h"
 #include "hand_made_run.h"
 #include "reproduce/machine.h"
+#include "reproduce/system.h"
+#include "reproduce/trials.h"
 
 namespace heddle::reproduce {
 namespace {
@@ -171,6 +173,47 @@ TEST(Explanation, TheOrderOfACoreBinds) {
   made.run.cores = {{{1, 1}, {2, 1}}};
   EXPECT_EQ(solve_alone(made.run, MemoryModel::kSc, Constraints::kClap).kind, Explanation::Kind::kFound);
   EXPECT_EQ(solve_alone(made.run, MemoryModel::kSc, Constraints::kH3).kind, Explanation::Kind::kImpossible);
+}
+
+TEST(Explanation, TheClockBinds) {
+  HandMadeRun made(3);
+  made.write(1, kX, made.number(1));
+  made.write(1, kY, made.number(1));
+  made.require(2, made.run.terms.eq(made.read(2, kX), made.number(0)));
+  made.require(2, made.run.terms.eq(made.read(2, kX), made.number(1)));
+  for (const MemoryModel model : {MemoryModel::kSc, MemoryModel::kTso}) {
+    made.run.timed = {{{1, 1}, {2, 2}}};  // the store, and then the second read: says nothing against it
+    EXPECT_EQ(solve_alone(made.run, model).kind, Explanation::Kind::kFound);
+    made.run.timed = {{{1, 2}, {2, 1}}};  // both stores, also in memory, and then the first read
+    EXPECT_EQ(solve_alone(made.run, model).kind, Explanation::Kind::kImpossible);
+    EXPECT_EQ(explain(made.run, {.memory = model}).kind, Explanation::Kind::kImpossible);
+  }
+}
+
+// Each round of a thread depends on all before it; of the many orders one fits, and the first trial has it from the clock.
+TEST(Trials, TheFirstOneGoesByTheClock) {
+  constexpr uint32_t kRounds = 20;
+  HandMadeRun made(3);
+  std::mt19937_64 random(7);
+  uint32_t done[3] = {}, value = 0;
+  made.run.about = {{0, 1}, {2}, {2}};  // creation, start
+  for (uint64_t time = 10; done[1] + done[2] < 2 * kRounds; time += 10) {
+    const uint32_t t = done[1] == kRounds ? 2 : done[2] == kRounds ? 1 : 1 + static_cast<uint32_t>(random() % 2);
+    const Term read = made.read(t, kX);
+    made.write(t, kX, made.run.terms.add(made.run.terms.apply(Op::kMul, read, made.number(3)), made.number(t)));
+    made.run.about[t].insert(made.run.about[t].end(), {time, time + 1});
+    value = value * 3 + t;
+    ++done[t];
+  }
+  made.join(0, 1);
+  made.join(0, 2);
+  made.require(0, made.run.terms.eq(made.read(0, kX), made.number(value)));
+  const System system(made.run, MemoryModel::kSc, false);
+  const auto order = Trials(system, 1).run();
+  ASSERT_TRUE(order.has_value());
+  EXPECT_EQ(order->size(), system.steps());
+  made.run.about.clear();
+  EXPECT_FALSE(Trials(system, 1).run().has_value());
 }
 
 // Random small programs: what they write is computed from what they read, and the
