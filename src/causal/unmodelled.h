@@ -21,6 +21,11 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
 // ("random numbers"): what the calls answer then is not known for other orders.
 std::set<std::string> disputed_states(const Execution& execution);
 
+// A thread uses an object of synchronisation, and another one initialises it, destroys it or
+// releases its memory, in an order that only the schedule says. Other orders are misuses, or
+// come to other results.
+bool has_disputed_objects(const Execution& execution);
+
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an
 // allocation returns, and whether an access meets released memory, then depends on that order.

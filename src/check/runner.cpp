@@ -26,6 +26,8 @@ bool is_race_to_exit(const causal::Execution& execution) {
 void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses, std::set<Reason>& doubts) {
   if (!job.is_foreseen && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
   if (job.runs_all_orders) return;
+  if (!job.is_foreseen && causal::has_disputed_objects(execution))
+    doubts.insert({"not-modelled", "not modelled: use of an object of synchronisation while another thread initialises, destroys or releases it (learn and dpor explore that)"});
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
     doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});
   for (const std::string& state : causal::disputed_states(execution))

@@ -113,9 +113,9 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const Step step = step_of(record);
   const Result result = result_of(record);
   const Prediction prediction = machine_.predict(state_, step);
-  // Whether an object was destroyed is looked at before the operation.
-  const bool is_misuse = record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
-  if (!is_misuse && !model_.automata[id].is_glued) {
+  // Whether an object was destroyed, or its memory released, is looked at before the operation.
+  const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE || machine_.is_glued_failure(state_, model_.automata[id]));
+  if (!is_glued_failure && !model_.automata[id].is_glued) {
     if (!prediction.is_possible) return differ(record, "it was not expected to be possible here");
     if (prediction.is_certain && !(prediction.result == result)) return differ(record, "another result was expected");
   }
