@@ -50,6 +50,9 @@ inline bool drains_buffer(const HeddleRecord& operation) {
 // Stores after it, and it itself, reach memory after those before it (PSO).
 inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_marker(operation.kind, operation.order); }
 
+// Of a mutex, a condition variable, a futex word and so on.
+inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
+
 // Cannot always happen at once: another thread may have to act first. START
 // counts as such, for the operation that created the thread.
 bool may_block(const HeddleRecord& operation);

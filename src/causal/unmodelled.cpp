@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/unmodelled.h"
 
+#include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -71,6 +73,22 @@ const char* not_modelled(const HeddleRecord& operation) {
   }
 }
 
+bool changes_life(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_MUTEX_INIT:
+    case HEDDLE_MUTEX_DESTROY:
+    case HEDDLE_RWLOCK_INIT:
+    case HEDDLE_RWLOCK_DESTROY:
+    case HEDDLE_COND_INIT:
+    case HEDDLE_COND_DESTROY:
+    case HEDDLE_BARRIER_INIT:
+    case HEDDLE_BARRIER_DESTROY:
+    case HEDDLE_SEM_INIT:
+    case HEDDLE_SEM_DESTROY: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions) {
@@ -134,6 +152,40 @@ bool changes_environment_beside_others(const Execution& execution) {
         if (other == t || execution.length(other) == 0) continue;
         if (!order->before(change, {other, 0}) && !order->before({other, execution.length(other) - 1}, change)) return true;
       }
+    }
+  }
+  return false;
+}
+
+bool has_disputed_objects(const Execution& execution) {
+  std::map<uint64_t, uint64_t> sizes;         // of blocks, by address
+  std::multimap<uint64_t, EventId> changes;   // by the address of the object or block
+  for (const ThreadPart& part : execution.threads) {
+    for (const HeddleRecord& operation : part.operations) {
+      if (operation.kind == HEDDLE_ALLOC) sizes[operation.address] = std::max(sizes[operation.address], operation.value);
+      if (operation.kind == HEDDLE_FREE || changes_life(operation.kind)) changes.emplace(operation.address, EventId{operation.thread, operation.index});
+    }
+  }
+  if (changes.empty()) return false;
+  std::optional<MustOrder> order;
+  const auto is_disputed = [&](EventId use, uint64_t changed) {
+    const auto [begin, end] = changes.equal_range(changed);
+    for (auto change = begin; change != end; ++change) {
+      if (change->second.thread == use.thread) continue;
+      if (!order) order.emplace(execution);
+      if (!order->before(use, change->second) && !order->before(change->second, use)) return true;
+    }
+    return false;
+  };
+  for (ThreadId t = 0; t < execution.threads.size(); ++t) {
+    for (const HeddleRecord& operation : execution.threads[t].operations) {
+      if (!uses_object(operation.kind)) continue;
+      const EventId use = {t, operation.index};
+      if (is_disputed(use, operation.address)) return true;
+      auto block = sizes.upper_bound(operation.address);
+      if (block == sizes.begin()) continue;
+      --block;
+      if (block->first != operation.address && operation.address - block->first < block->second && is_disputed(use, block->first)) return true;
     }
   }
   return false;

@@ -25,6 +25,11 @@ std::set<std::string> disputed_states(const Execution& execution);
 // may run. Who asks for it leaves no trace, so no order of such calls is ever tried.
 bool changes_environment_beside_others(const Execution& execution);
 
+// A thread uses an object of synchronisation, and another one initialises it, destroys it or
+// releases its memory, in an order that only the schedule says. Other orders are misuses, or
+// come to other results.
+bool has_disputed_objects(const Execution& execution);
+
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an
 // allocation returns, and whether an access meets released memory, then depends on that order.

@@ -20,11 +20,32 @@ Footprint Footprints::of(const RunPoint& point) const {
     return footprint;
   }
   footprint.index = execution_.order[point.at].event.index;
+  EventId last = execution_.order[point.at].event;
   for (size_t at = point.at; at < point.end; ++at) {
     const causal::Happening& happening = execution_.order[at];
-    if (!happening.is_flush) add(happening.event, execution_.operation(happening.event), footprint);
+    if (happening.is_flush) continue;
+    add(happening.event, execution_.operation(happening.event), footprint);
+    last = happening.event;
   }
+  add_arrival({last.thread, last.index + 1}, footprint);
   return footprint;
+}
+
+// Whether an object of synchronisation is still there is looked at when a thread comes to a use of it.
+void Footprints::add_arrival(EventId next, Footprint& footprint) const {
+  uint8_t kind = HEDDLE_EVENT_NONE;
+  uint64_t address = 0;
+  if (next.index < execution_.length(next.thread)) {
+    kind = execution_.operation(next).kind;
+    address = execution_.operation(next).address;
+  } else {
+    for (const causal::Waiting& waiting : execution_.waiting) {
+      if (waiting.thread != next.thread) continue;
+      kind = static_cast<uint8_t>(waiting.record.value2);
+      address = waiting.record.address;
+    }
+  }
+  if (causal::uses_object(kind)) footprint.touches.push_back({Space::kLife, false, address, 1});
 }
 
 Footprint Footprints::of(const causal::Waiting& waiting) const {
@@ -99,28 +120,31 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
       footprint.takes_mutex = operation.value <= 1;  // not again by the thread that holds it
       touch(Space::kMemory, true, operation.address);
       return;
+    case HEDDLE_MUTEX_DESTROY:
+    case HEDDLE_RWLOCK_DESTROY:
+    case HEDDLE_COND_DESTROY:
+    case HEDDLE_BARRIER_DESTROY:
+    case HEDDLE_SEM_DESTROY:
+      touch(Space::kMemory, true, operation.address);
+      touch(Space::kLife, true, operation.address);
+      return;
     case HEDDLE_MUTEX_UNLOCK:
     case HEDDLE_MUTEX_INIT:
-    case HEDDLE_MUTEX_DESTROY:
     case HEDDLE_MUTEX_TRYLOCK:
     case HEDDLE_MUTEX_TIMEDLOCK:
     case HEDDLE_RWLOCK_INIT:
-    case HEDDLE_RWLOCK_DESTROY:
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TRYWRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
     case HEDDLE_RWLOCK_UNLOCK:
     case HEDDLE_COND_INIT:
-    case HEDDLE_COND_DESTROY:
     case HEDDLE_COND_LEAVE:
     case HEDDLE_COND_SIGNAL:
     case HEDDLE_COND_BROADCAST:
     case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_DESTROY:
     case HEDDLE_BARRIER_ARRIVE:
     case HEDDLE_BARRIER_LEAVE:
     case HEDDLE_SEM_INIT:
-    case HEDDLE_SEM_DESTROY:
     case HEDDLE_SEM_WAIT:
     case HEDDLE_SEM_TRYWAIT:
     case HEDDLE_SEM_TIMEDWAIT:

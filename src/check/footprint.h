@@ -53,6 +53,7 @@ class Footprints {
 
  private:
   void add(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
+  void add_arrival(causal::EventId next, Footprint& footprint) const;
   void add_condition(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
   uint64_t block_size(uint64_t address) const;
 

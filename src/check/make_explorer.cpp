@@ -34,10 +34,10 @@ std::unique_ptr<Explorer> make_explorer(const Options& options, QuerySolver& sol
 }  // namespace
 
 std::unique_ptr<WorkSource> make_source(const Options& options, causal::Histories& histories, QuerySolver& solver,
-                                        Budget& budget) {
+                                        Budget& budget, Naming naming) {
   if (std::unique_ptr<Explorer> explorer = make_explorer(options, solver))
     return std::make_unique<JobSource>(std::move(explorer));
-  if (options.reduction == Reduction::kLearn) return std::make_unique<LearnExplorer>(options, histories, budget);
+  if (options.reduction == Reduction::kLearn) return std::make_unique<LearnExplorer>(options, histories, budget, std::move(naming));
   return std::make_unique<McrExplorer>(options, histories, budget);
 }
 

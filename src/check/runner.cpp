@@ -28,6 +28,8 @@ void add_doubts_about_order(const causal::Execution& execution, const Job& job, 
   if (causal::changes_environment_beside_others(execution))
     doubts.insert({"not-modelled", "not modelled: a thread that changes the environment while others may ask for it"});
   if (job.runs_all_orders) return;
+  if (!job.is_foreseen && causal::has_disputed_objects(execution))
+    doubts.insert({"not-modelled", "not modelled: use of an object of synchronisation while another thread initialises, destroys or releases it (learn and dpor explore that)"});
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
     doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});
   for (const std::string& state : causal::disputed_states(execution))

@@ -46,7 +46,8 @@ class Session {
       : subject_(subject), execution_options_(execution), options_(options), progress_(progress),
         budget_(options.time_limit, [this] { return show_progress(); }), commit_bench_(options),
         races_(subject, options, threads_, commit_bench_.solver), desk_(subject, execution, options),
-        source_(make_source(options, histories_, commit_bench_.solver, budget_)) {
+        source_(make_source(options, histories_, commit_bench_.solver, budget_,
+                            [this](causal::ThreadId thread, uint32_t site) { return names_of(thread, site); })) {
     execution_options_.interrupted = &budget_.spent();
   }
 
@@ -172,6 +173,13 @@ class Session {
     const std::lock_guard<std::mutex> guard(shared_lock_);
     threads_.ids_of(run.run.threads);
     runner.threads = threads_;
+  }
+
+  std::pair<std::string, std::string> names_of(causal::ThreadId thread, uint32_t site) {
+    const std::lock_guard<std::mutex> guard(shared_lock_);
+    const std::vector<trace::Site>& sites = *subject_.sites;
+    const std::string place = site < sites.size() ? sites[site].file + ":" + std::to_string(sites[site].line) : "";
+    return {thread < threads_.size() ? threads_.name(thread).text() : "", place};
   }
 
   bool fail(const base::Error& error) {

@@ -4,7 +4,8 @@
 // mutex was unlocked is not known to who waits for the semaphore.
 //
 // heddle-check: options='--races' all=violated finding=race
-// heddle-check: cflags='-DJOINED' options='--races' all=holds
+// heddle-check: cflags='-DJOINED' options='--races' all=holds reduce=learn,dpor
+// heddle-check: cflags='-DJOINED' options='--races' all=undecided reason=not-modelled reduce=mcr
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -157,4 +157,43 @@ gives 1 check lost_update.c --format=json && cp out known.json && gives 0 check 
 answers '"silenced": "known from known.json"' && answers '"verdict": "holds"'; check "what is known does not count"
 printf 'assertion\n' > quiet
 gives 3 check lost_update.c --suppress=quiet && silent && says 'quiet:1'; check "a damaged suppressions file"
+# ---- Programs that do not do the same again: learned threads notice, and say what was expected and what happened.
+differing() {  # NAME EXPRESSION
+  cat > "$1.c" << END
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static unsigned long time_stamp(void) {
+  unsigned low, high;
+  __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+  return low;
+}
+static unsigned long canary(void) {  // chosen when a process begins
+  unsigned long value;
+  __asm__ volatile("mov %%fs:0x28, %0" : "=r"(value));
+  return value >> 8;
+}
+static void *run(void *unused) {
+  atomic_store(&x, (int)$2);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, run, 0);
+  const int seen = atomic_load(&x);
+  pthread_join(thread, 0);
+  return seen == 1 && canary() == time_stamp();
+}
+END
+}
+told="operation 1 of T0.0: expected: store, value [0-9]* at .*:15; happened: store, value [0-9]* at .*:15; likely cause: an instruction"
+differing in_one_process "time_stamp()"
+gives 4 check --reduce=learn in_one_process.c && answers "^undecided: .*under the same circumstances: $told" && answers "^explored by mcr instead of learn"
+check "a value that differs from run to run"
+differing in_two_processes "canary()"
+gives 4 check --reduce=learn in_two_processes.c && answers "$told" && answers "^explored by mcr instead of learn"
+check "a value that differs from process to process"
+gives 4 check --reduce=learn --format=json in_two_processes.c && answers '"code": "nondeterministic"'
+check "the reason of a check that is not deterministic"
+
 summary

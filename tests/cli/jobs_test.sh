@@ -142,6 +142,12 @@ for merging in --keep-going --no-merge; do
   check "learned threads, in four parts ($merging)"
 done
 
+# By time: what a part did not come to is done by a later one, wherever it was interrupted.
+rm -rf heddle
+result whole --reduce=learn --keep-going --no-merge --cflags=-DN=6 counter-peer.c
+in_parts 0.1 --reduce=learn --keep-going --no-merge --cflags=-DN=6 counter-peer.c && test "$(answer whole)" = "$(answer part)"
+check "learned threads, in parts that end by time"
+
 # Which races were shown goes into the checkpoint: each is found, and found once.
 cat > three_races.c << 'END'
 #include <pthread.h>

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "schedule/schedule.h"
-#include "trace/kinds.h"
 
 namespace heddle::check::learn {
 
@@ -47,12 +46,6 @@ void ExecutionReader::know_thread(ThreadId thread) {
   state_.resize(model_.layout.size(), 0);
 }
 
-bool ExecutionReader::differ(const HeddleRecord& record, const std::string& text) {
-  mismatch_ = {Mismatch::Kind::kDifference, "operation " + std::to_string(record.index) + " of thread " +
-                                                std::to_string(record.thread) + ", " + trace::kind_name(record.kind) + ": " + text};
-  return false;
-}
-
 bool ExecutionReader::refuse(const std::string& text) {
   mismatch_ = {Mismatch::Kind::kUnsupported, text};
   return false;
@@ -68,7 +61,7 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
   std::vector<uint32_t>& stores = progress_[thread].stores;
   const auto found = std::find(stores.begin(), stores.end(), happening.event.index);
   const uint32_t place = static_cast<uint32_t>(found - stores.begin());
-  if (found == stores.end()) return differ(execution_->operation(happening.event), "it was flushed but not buffered");
+  if (found == stores.end()) return differ(execution_->operation(happening.event), {"nothing: no such store was waiting", 0}, "store that reaches memory");
   stores.erase(found);
   if (happening.is_dropped) return true;
   const StoreBuffers::Content& waiting = model_.buffers.content(machine_.buffer_of(state_, thread));
@@ -107,7 +100,7 @@ Step ExecutionReader::step_of(const HeddleRecord& record) {
 bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const ThreadId thread = record.thread;
   const PointId id = machine_.point_of(state_, thread);
-  if (!id) return differ(record, "its thread was not created");
+  if (!id) return differ(record, {"nothing: the thread was not created", 0});
   if (!note_operation(id, record)) return false;
   if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
@@ -118,13 +111,12 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const Step step = step_of(record);
   const Result result = result_of(record);
   const Prediction prediction = machine_.predict(state_, step);
-  // Whether an object was destroyed is looked at before the operation.
-  const bool is_misuse = record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
-  if (!is_misuse && !model_.automata[id].is_glued) {
-    if (!prediction.is_possible) return differ(record, "it was not expected to be possible here");
-    if (record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_USE_AFTER_FREE && model_.automata[id].object)
-      return refuse("an object of synchronisation in memory that was released");
-    if (prediction.is_certain && !(prediction.result == result)) return differ(record, "another result was expected");
+  // Whether an object was destroyed, or its memory released, is looked at before the operation.
+  const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE || machine_.is_glued_failure(state_, model_.automata[id]));
+  if (!is_glued_failure && !model_.automata[id].is_glued) {
+    if (!prediction.is_possible) return differ(record, {"that it has to wait", record.site});
+    if (prediction.is_certain && !(prediction.result == result))
+      return differ_in_value(record, "result", prediction.result.lesson.value, result.lesson.value);
   }
   const Edge* edge = model_.automata[id].find(result);
   uint32_t deaths = 0;
@@ -154,7 +146,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     footprints_.add_edge(id, *edge);
     corrects_ = true;
   } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
-    return differ(record, "another new value was expected");
+    return differ_in_value(record, "new value", edge->value2, record.value2);
   }
   progress_[thread].path.push_back({id, result.lesson});
   const bool is_buffered = causal::is_buffered(record, model_.memory);

@@ -26,7 +26,16 @@ struct Mismatch {
     kUnsupported,  // something that the machine does not have
   };
   Kind kind;
-  std::string text;
+  std::string text;  // what the machine does not have; of a difference: for notes
+  // Of a difference.
+  struct Event {
+    std::string what;   // "store of 5"
+    uint32_t site = 0;  // 0: not known
+  };
+  ThreadId thread = 0;
+  uint32_t index = 0;   // of the operation, in its thread
+  Event expected = {}, happened = {};
+  std::string cause = {};  // the likely one
 };
 
 class ExecutionReader {
@@ -80,7 +89,10 @@ class ExecutionReader {
   Step step_of(const HeddleRecord& record);
   Result result_of(const HeddleRecord& record) const;
   void know_thread(ThreadId thread);
-  bool differ(const HeddleRecord& record, const std::string& text);
+  bool differ(const HeddleRecord& record, Mismatch::Event expected, std::string happened = {});  // differences.cpp
+  static Mismatch::Event known_operation(const Point& point);
+  bool differ_in_value(const HeddleRecord& record, const std::string& what, uint64_t expected, uint64_t happened);
+  std::string likely_cause(const HeddleRecord& record, bool only_value_differs) const;
   bool refuse(const std::string& text);
 
   Model& model_;

@@ -20,6 +20,17 @@ bool is_plain_kind(uint8_t kind) {
   }
 }
 
+bool is_destruction(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_MUTEX_DESTROY:
+    case HEDDLE_RWLOCK_DESTROY:
+    case HEDDLE_COND_DESTROY:
+    case HEDDLE_BARRIER_DESTROY:
+    case HEDDLE_SEM_DESTROY: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 // `stale`: points to be looked at again, because a place that they touch is shared from now on.
@@ -55,10 +66,26 @@ Footprints::Touch Footprints::touch_of(const Point& point) const {
   return {bits(touched.reads), bits(touched.writes)};
 }
 
+// Whether the memory of an object was released, or the object destroyed, is looked at when a thread comes to a use of it:
+// together with the operation before.
+bool Footprints::is_looked_at_on_arrival(const Point& point) const {
+  const bool is_destroyed = point.object < destroyed_.size() && destroyed_[point.object];
+  return point.is_glued || (point.object && point.is_known() && (point.block || is_destroyed));
+}
+
+void Footprints::note_destruction(uint32_t object, std::vector<PointId>& stale) {
+  if (destroyed_.size() <= object) destroyed_.resize(object + 1);
+  if (destroyed_[object]) return;
+  destroyed_[object] = true;
+  for (const uint32_t number : places_of_object(object))
+    if (number < places_.size()) stale.insert(stale.end(), places_[number].users.begin(), places_[number].users.end());
+}
+
 void Footprints::add(PointId id) {
   const Point& point = model_.automata[id];
   std::vector<PointId> stale;
   note_users(id, point, stale);
+  if (point.object && is_destruction(point.kind)) note_destruction(point.object, stale);
   for (const Look& look : point.looks) note_users(id, model_.automata[look.point], stale);
   refresh(id);
   for (const PointId user : stale) refresh(user);
@@ -85,8 +112,8 @@ void Footprints::refresh(PointId id) {
   if (!is_plain) is_not_plain(id);
   known.is_plain = is_plain;
   for (const Edge& edge : point.edges)
-    if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(id);
-  if (point.is_glued) {
+    if (edge.result.way == Way::kFailed || is_looked_at_on_arrival(model_.automata[edge.next])) is_not_plain(id);
+  if (is_looked_at_on_arrival(point)) {
     is_not_plain(point.before);
     for (const PointId before : entry(id).ways) is_not_plain(before);
   }
@@ -109,7 +136,7 @@ void Footprints::is_not_plain(PointId id) {
 // An execution is complete if a failure is its very last step.
 void Footprints::add_edge(PointId from, const Edge& edge) {
   ++version_;
-  if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(from);
+  if (edge.result.way == Way::kFailed || is_looked_at_on_arrival(model_.automata[edge.next])) is_not_plain(from);
   Entry& known = entry(from);
   // Somebody may have thought that there is only one way on from there.
   was_wrong_ |= known.is_passed;
@@ -123,7 +150,7 @@ void Footprints::add_way(PointId before, PointId next) {
   std::vector<PointId>& ways = entry(next).ways;
   if (std::find(ways.begin(), ways.end(), before) != ways.end()) return;
   ways.push_back(before);
-  if (model_.automata[next].is_glued) is_not_plain(before);
+  if (is_looked_at_on_arrival(model_.automata[next])) is_not_plain(before);
   spread(before, entry(next).future);
 }
 

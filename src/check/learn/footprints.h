@@ -118,6 +118,8 @@ class Footprints {
   void refresh(PointId id);
   void spread(PointId id, Touch touch);
   bool is_buffered(PointId id) const;
+  bool is_looked_at_on_arrival(const Point& point) const;
+  void note_destruction(uint32_t object, std::vector<PointId>& stale);
   void is_not_plain(PointId id);
   Places stores_in(uint32_t buffer);
   static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }
@@ -134,6 +136,7 @@ class Footprints {
   const Machine& machine_;
   std::vector<Entry> entries_;     // by PointId
   std::vector<Place> places_;      // by number
+  std::vector<bool> destroyed_;    // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
   std::vector<Places> stores_in_;  // by number of the buffer; 0: not known yet
   std::vector<Aheads> aheads_ = std::vector<Aheads>(1);

@@ -29,8 +29,8 @@ class LearnExplorer::RunWork : public Work {
   const Job job_;
 };
 
-LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget)
-    : options_(options), histories_(histories), budget_(budget), model_(options.memory), machine_(model_),
+LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget, Naming naming)
+    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory), machine_(model_),
       merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
   if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
@@ -134,8 +134,7 @@ void LearnExplorer::learn(const causal::Execution& execution) {
     return;
   }
   if (const auto mismatch = reader_.read(execution, plan_)) {
-    if (mismatch->kind == learn::Mismatch::Kind::kDifference)
-      gaps_.insert({"nondeterministic", "the program did not do what it did before under the same circumstances: " + mismatch->text});
+    if (mismatch->kind == learn::Mismatch::Kind::kDifference) gaps_.insert({"nondeterministic", text_of(*mismatch)});
     fall_back(mismatch->text);
     return;
   }
@@ -146,6 +145,15 @@ void LearnExplorer::learn(const causal::Execution& execution) {
     gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
   if (reader_.corrects()) search_.start_again();
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
+}
+
+std::string LearnExplorer::text_of(const learn::Mismatch& difference) const {
+  const auto event = [&](const learn::Mismatch::Event& one) {
+    return one.what + (one.site ? " at " + naming_(difference.thread, one.site).second : "");
+  };
+  return "the program did not do what it did before under the same circumstances: operation " + std::to_string(difference.index) + " of " +
+         naming_(difference.thread, 0).first + ": expected: " + event(difference.expected) + "; happened: " + event(difference.happened) +
+         "; likely cause: " + difference.cause;
 }
 
 void LearnExplorer::fall_back(const std::string& why) {

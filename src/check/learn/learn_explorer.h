@@ -22,6 +22,7 @@
 // where memory that was released is used again (--heap=reuse).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -35,8 +36,11 @@ namespace heddle::check {
 
 class LearnExplorer : public WorkSource {
  public:
+  // A thread's name and a place of the source, for people.
+  using Naming = std::function<std::pair<std::string, std::string>(causal::ThreadId thread, uint32_t site)>;
+
   // The references must outlive it.
-  LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget);
+  LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget, Naming naming);
 
   std::unique_ptr<Work> take() override;
   void commit(Work& work, Bench& bench) override;
@@ -56,11 +60,13 @@ class LearnExplorer : public WorkSource {
   std::optional<Job> repeat();
   Job run_again(size_t run, bool last_is_missing);
   void learn(const causal::Execution& execution);
+  std::string text_of(const learn::Mismatch& difference) const;
   void fall_back(const std::string& why);
 
   const Options& options_;
   causal::Histories& histories_;
   Budget& budget_;
+  const Naming naming_;
   learn::Model model_;
   learn::Machine machine_;
   std::unique_ptr<learn::RaceWatch> races_;  // null: nobody asks for races

@@ -96,6 +96,8 @@ class Machine {
 
   uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
   bool is_use_of_destroyed(const State& state, const Point& point) const;
+  // Who comes to this point fails: the object that it uses is gone.
+  bool is_glued_failure(const State& state, const Point& point) const;
   PointId point_of(const State& state, ThreadId thread) const {
     return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
   }
@@ -115,7 +117,6 @@ class Machine {
   bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
   static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
-  bool is_glued_failure(const State& state, const Point& point) const;
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
   void set_object(State& state, uint32_t slot, uint64_t value) const { state[slot] = model_.numbers.number(value); }

@@ -7,6 +7,7 @@
 #include "check/learn/execution_reader.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/recorded_operation.h"
+#include "trace/kinds.h"
 
 namespace heddle::check::learn {
 
@@ -79,6 +80,10 @@ const char* not_modelled(const HeddleRecord& record) {
 
 }  // namespace
 
+Mismatch::Event ExecutionReader::known_operation(const Point& point) {
+  return {trace::kind_name(point.kind), point.site};
+}
+
 bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   if (const char* what = not_modelled(record)) return refuse(what);
   Point& point = model_.automata[id];
@@ -90,11 +95,13 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
                       point.address == record.address && point.value == operand(record) &&
                       (point.kind != HEDDLE_THREAD_CREATE || point.value2 == record.value2);
     if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
-      return point.kind == announced_kind(record.kind) || differ(record, "something else was expected");
-    return same || differ(record, "something else was expected: " + std::to_string(point.kind));
+      return point.kind == announced_kind(record.kind) || differ(record, known_operation(point));
+    const bool is_same_but_for_value = point.kind == announced_kind(record.kind) && point.site == record.site && point.address == record.address;
+    if (!same && is_same_but_for_value) return differ_in_value(record, "value", point.value, operand(record));
+    return same || differ(record, known_operation(point));
   }
   if (point.standing == Standing::kEnded || point.standing == Standing::kFailed)
-    return differ(record, "its thread was expected to have ended");
+    return differ(record, {"nothing: the thread had ended", 0});
   point.standing = Standing::kPerformed;
   point.kind = announced_kind(record.kind);
   point.topic = topic_of(point.kind);

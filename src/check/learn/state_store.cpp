@@ -31,7 +31,7 @@ uint32_t StateStore::hash_of(const uint32_t* words, size_t count, const std::vec
   return static_cast<uint32_t>(hash >> 32);
 }
 
-StateStore::StateStore() : table_(1024) {}
+StateStore::StateStore(uint64_t most_bytes) : most_bytes_(most_bytes), table_(1024) {}
 
 void StateStore::clear() {
   pieces_.clear();

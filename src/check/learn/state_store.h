@@ -20,7 +20,8 @@ class StateStore {
  public:
   using Id = uint32_t;  // stays valid until clear()
 
-  StateStore();
+  static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
+  explicit StateStore(uint64_t most_bytes = kMostBytes);
 
   // The id, and whether the state is new. Words at `ignored` places make no difference.
   std::pair<Id, bool> add(const State& state, const std::vector<uint8_t>& ignored = {});
@@ -38,13 +39,12 @@ class StateStore {
   uint64_t size() const { return count_; }
   uint64_t bytes() const { return used_ * sizeof(uint32_t) + table_.size() * sizeof(Entry); }
   // True: no more states of so many words can be kept.
-  bool is_full(size_t words) const { return bytes() > kMostBytes || words + kHead >= kPiece; }
+  bool is_full(size_t words) const { return bytes() > most_bytes_ || words + kHead >= kPiece; }
   void clear();
 
  private:
   static constexpr size_t kPiece = size_t{1} << 18;  // words
   static constexpr size_t kHead = 3;                 // words before a row: its length, the mask
-  static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
   struct Entry {
     uint32_t hash = 0;
     uint32_t place = 0;  // 0: free
@@ -55,6 +55,7 @@ class StateStore {
   uint32_t hash_of(const uint32_t* words, size_t count, const std::vector<uint8_t>& ignored);
   void grow();
 
+  uint64_t most_bytes_;
   std::vector<uint64_t> factors_;  // by place
   std::vector<std::unique_ptr<uint32_t[]>> pieces_;
   size_t used_ = 1;  // words; place 0 stands for "free"

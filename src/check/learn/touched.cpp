@@ -24,13 +24,10 @@ Touched memory(const Point& point) {
     touched.writes = places;
   }
   if (point.kind == HEDDLE_AWAIT) touched.writes.push_back(held(point.object));
-  if (point.block) touched.reads.push_back(held(point.block));
   return touched;
 }
 
-}  // namespace
-
-Touched touched_by(const Point& point, bool posts_order) {
+Touched touched_by_kind(const Point& point, bool posts_order) {
   const uint32_t object = point.object, other = point.other_object;
   switch (point.kind) {
     case HEDDLE_LOAD:
@@ -40,7 +37,7 @@ Touched touched_by(const Point& point, bool posts_order) {
     case HEDDLE_EXTERN_WRITE:
     case HEDDLE_AWAIT: return memory(point);
     case HEDDLE_FREE: return {{}, {held(point.block)}};
-    case HEDDLE_FAIL: return point.block ? Touched{{held(point.block)}, {}} : Touched();
+    case HEDDLE_FAIL: return {};
     case HEDDLE_SEM_POST:
       if (posts_order) return {{}, {held(object), tried(object)}};
       return {{tried(object)}, {}};
@@ -65,6 +62,14 @@ Touched touched_by(const Point& point, bool posts_order) {
   }
   if (!object) return {};
   return {{}, {held(object), tried(object)}};  // attempts, initialisation, destruction
+}
+
+}  // namespace
+
+Touched touched_by(const Point& point, bool posts_order) {
+  Touched touched = touched_by_kind(point, posts_order);
+  if (point.block && point.kind != HEDDLE_FREE) touched.reads.push_back(held(point.block));
+  return touched;
 }
 
 }  // namespace heddle::check::learn

@@ -9,6 +9,7 @@
 // They are numbered: two for each slot of the layout.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,9 @@ namespace heddle::check::learn {
 struct Touched {
   std::vector<uint32_t> reads, writes;  // numbers of places
 };
+
+// What of an object of synchronisation can be touched.
+inline std::array<uint32_t, 2> places_of_object(uint32_t slot) { return {2 * slot, 2 * slot + 1}; }
 
 // `posts_order`: waits for a semaphore learn which posts were before them.
 Touched touched_by(const Point& point, bool posts_order);

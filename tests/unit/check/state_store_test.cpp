@@ -51,6 +51,25 @@ TEST(StateStore, AStateHasAMaskOfItsOwn) {
   EXPECT_EQ(read, (State{1, 2}));
 }
 
+TEST(StateStore, IsFullWhenItsBytesAreUsedUp) {
+  constexpr uint64_t kBytes = 100'000;
+  StateStore store(kBytes);
+  uint32_t number = 0;
+  while (!store.is_full(4)) store.add({++number, 1, 2, 3});
+  EXPECT_GT(store.bytes(), kBytes);
+  EXPECT_LT(store.bytes(), 2 * kBytes);  // it is asked before every state
+  EXPECT_GT(number, kBytes / 100);       // at most 100 bytes each
+  EXPECT_FALSE(store.add({1, 1, 2, 3}).second);  // what is known stays known
+  store.clear();
+  EXPECT_FALSE(store.is_full(4));
+}
+
+TEST(StateStore, IsFullForStatesOfTooManyWords) {
+  StateStore store;
+  EXPECT_FALSE(store.is_full(200'000));
+  EXPECT_TRUE(store.is_full(300'000));
+}
+
 TEST(StateStore, ManyStatesAreKeptApart) {
   StateStore store;
   std::map<State, StateStore::Id> known;
