@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The states that were met, each once. Rows are kept without the zeros at their
-// end, one after another in large pieces of memory; a table of (part of the
-// hash, place) finds them. Rows are compared word by word: two states that
-// differ are never taken for one. With each state goes a mask that its owner may
-// change: which steps need not be taken from there (product_search.h).
+// end, in half the space if all words are small, one after another in large pieces
+// of memory; a table of (part of the hash, place) finds them. Rows are compared word
+// by word: two states that differ are never taken for one. With each state goes a mask
+// that its owner may change: which steps need not be taken from there (product_search.h).
 #pragma once
 
 #include <cstdint>
@@ -19,45 +19,69 @@ namespace heddle::check::learn {
 class StateStore {
  public:
   using Id = uint32_t;  // stays valid until clear()
+  // What find() came to: the state, or what add() needs to add it.
+  struct Sought {
+    Id id = 0;  // 0: it is not there
+    uint32_t hash = 0;
+    uint32_t length = 0;
+  };
 
   StateStore();
 
-  // The id, and whether the state is new. Words at `ignored` places make no difference.
-  std::pair<Id, bool> add(const State& state, const std::vector<uint8_t>& ignored = {});
+  // From now on, words at these places make no difference. States that are there already are found by those
+  // words too that did make one when they were added.
+  void ignore(const std::vector<uint8_t>& ignored);
+
+  Sought find(const State& state);
+  // A state that is not there, as find() said; none was added since.
+  Id add(const State& state, const Sought& sought);
+  // The id, and whether the state is new.
+  std::pair<Id, bool> add(const State& state) {
+    const Sought sought = find(state);
+    return sought.id ? std::pair(sought.id, false) : std::pair(add(state, sought), true);
+  }
   // Fills `state`, which keeps its length.
   void read(Id id, State& state) const;
 
   // 0 at first.
-  uint64_t mask(Id id) const { return row(id)[1] | uint64_t{row(id)[2]} << 32; }
+  uint64_t mask(Id id) const { return word(row(id) + 2) | uint64_t{word(row(id) + 4)} << 32; }
   void set_mask(Id id, uint64_t mask) {
-    uint32_t* known = &pieces_[id / kPiece][id % kPiece];
-    known[1] = static_cast<uint32_t>(mask);
-    known[2] = static_cast<uint32_t>(mask >> 32);
+    uint16_t* known = &pieces_[id / kPiece][id % kPiece];
+    set_word(known + 2, static_cast<uint32_t>(mask));
+    set_word(known + 4, static_cast<uint32_t>(mask >> 32));
   }
 
   uint64_t size() const { return count_; }
-  uint64_t bytes() const { return used_ * sizeof(uint32_t) + table_.size() * sizeof(Entry); }
+  uint64_t bytes() const { return used_ * sizeof(uint16_t) + table_.size() * sizeof(Entry); }
   // True: no more states of so many words can be kept.
-  bool is_full(size_t words) const { return bytes() > kMostBytes || words + kHead >= kPiece; }
+  bool is_full(size_t words) const { return bytes() > kMostBytes || 2 * words + kHead >= kPiece; }
   void clear();
 
  private:
-  static constexpr size_t kPiece = size_t{1} << 18;  // words
-  static constexpr size_t kHead = 3;                 // words before a row: its length, the mask
+  // In halves of words:
+  static constexpr size_t kPiece = size_t{1} << 19;
+  static constexpr size_t kHead = 6;  // before a row: twice its length + whether its words are whole ones; the mask
   static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
   struct Entry {
     uint32_t hash = 0;
     uint32_t place = 0;  // 0: free
   };
 
-  const uint32_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
-  static bool are_alike(const uint32_t* row, const State& state, size_t length, const std::vector<uint8_t>& ignored);
-  uint32_t hash_of(const uint32_t* words, size_t count, const std::vector<uint8_t>& ignored);
+  static uint32_t word(const uint16_t* halves) { return halves[0] | uint32_t{halves[1]} << 16; }
+  static void set_word(uint16_t* halves, uint32_t word) {
+    halves[0] = static_cast<uint16_t>(word);
+    halves[1] = static_cast<uint16_t>(word >> 16);
+  }
+  const uint16_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
+  bool are_alike(const uint16_t* row, const State& state, size_t length) const;
+  void know_places(size_t count);
   void grow();
 
-  std::vector<uint64_t> factors_;  // by place
-  std::vector<std::unique_ptr<uint32_t[]>> pieces_;
-  size_t used_ = 1;  // words; place 0 stands for "free"
+  std::vector<uint8_t> ignored_;
+  std::vector<uint32_t> weights_;  // by place; 0: ignored
+  std::vector<uint32_t> cares_;    // by place: all bits, or none if it is ignored
+  std::vector<std::unique_ptr<uint16_t[]>> pieces_;
+  size_t used_ = 1;  // halves; place 0 stands for "free"
   std::vector<Entry> table_;
   uint64_t count_ = 0;
 };
