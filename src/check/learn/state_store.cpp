@@ -9,7 +9,8 @@ namespace heddle::check::learn {
 
 namespace {
 
-constexpr uint32_t kWide = 1;  // words of the row are whole ones
+constexpr uint8_t kLarge = UINT8_MAX;
+constexpr uint32_t kWide = 1;  // large words have four bytes; beside twice the length of the row
 
 uint32_t weight_of(size_t place) {
   uint64_t number = (place + 1) * 0x9e3779b97f4a7c15;
@@ -24,30 +25,6 @@ uint32_t hash_of(const uint32_t* words, const uint32_t* weights, size_t count) {
   uint64_t sum = 0;
   for (size_t i = 0; i < count; ++i) sum += uint64_t{weights[i]} * words[i];
   return static_cast<uint32_t>(sum * 0x9e3779b97f4a7c15 >> 32);
-}
-
-// A row of halves, or of whole words.
-struct Halves {
-  const uint16_t* first;
-  uint32_t operator[](size_t i) const { return first[i]; }
-};
-struct Wholes {
-  const uint16_t* first;
-  uint32_t operator[](size_t i) const { return first[2 * i] | uint32_t{first[2 * i + 1]} << 16; }
-};
-
-template <typename Row>
-bool are_equal(const Row& row, const uint32_t* words, const uint32_t* cares, size_t count) {
-  uint32_t differences = 0;
-  for (size_t i = 0; i < count; ++i) differences |= (row[i] ^ words[i]) & cares[i];
-  return !differences;
-}
-
-template <typename Row>
-bool are_nothing(const Row& row, const uint32_t* cares, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i)
-    if (row[i] & cares[i]) return false;
-  return true;
 }
 
 }  // namespace
@@ -77,15 +54,23 @@ void StateStore::know_places(size_t count) {
   }
 }
 
-bool StateStore::are_alike(const uint16_t* row, const State& state, size_t length) const {
-  const uint32_t head = word(row);
-  const size_t known = head / 2, common = std::min(known, length);
+template <typename Large>
+bool StateStore::are_alike(const uint8_t* row, const State& state, size_t length) const {
+  const size_t known = get<uint32_t>(row) / 2;
+  const uint8_t* small = row + kHead;
+  const uint8_t* large = small + known;
   const uint32_t* cares = cares_.data();
-  if (!are_nothing(state, cares, common, length)) return false;
-  const auto alike = [&](const auto& words) {
-    return are_equal(words, state.data(), cares, common) && are_nothing(words, cares, common, known);
-  };
-  return head & kWide ? alike(Wholes{row + kHead}) : alike(Halves{row + kHead});
+  uint32_t differences = 0;
+  for (size_t i = 0; i < known; ++i) {
+    uint32_t word = small[i];
+    if (word == kLarge) {
+      word = get<Large>(large);
+      large += sizeof(Large);
+    }
+    differences |= (word ^ (i < length ? state[i] : 0)) & cares[i];
+  }
+  for (size_t i = known; i < length; ++i) differences |= state[i] & cares[i];
+  return !differences;
 }
 
 StateStore::Sought StateStore::find(const State& state) {
@@ -93,9 +78,13 @@ StateStore::Sought StateStore::find(const State& state) {
   if (weights_.size() < length) know_places(length);
   while (length > 0 && state[length - 1] == 0) --length;
   const uint32_t hash = hash_of(state.data(), weights_.data(), length);
+  const auto is_alike = [&](uint32_t place) {
+    const uint8_t* known = row(place);
+    return get<uint32_t>(known) & kWide ? are_alike<uint32_t>(known, state, length) : are_alike<uint16_t>(known, state, length);
+  };
   const size_t mask = table_.size() - 1;
   for (size_t at = hash & mask; table_[at].place; at = (at + 1) & mask)
-    if (table_[at].hash == hash && are_alike(row(table_[at].place), state, length))
+    if (table_[at].hash == hash && is_alike(table_[at].place))
       return {table_[at].place, hash, static_cast<uint32_t>(length)};
   return {0, hash, static_cast<uint32_t>(length)};
 }
@@ -103,21 +92,31 @@ StateStore::Sought StateStore::find(const State& state) {
 StateStore::Id StateStore::add(const State& state, const Sought& sought) {
   const size_t length = sought.length;
   uint32_t bits = 0;
-  for (size_t i = 0; i < length; ++i) bits |= state[i];
+  size_t larges = 0;
+  for (size_t i = 0; i < length; ++i) {
+    bits |= state[i];
+    larges += state[i] >= kLarge;
+  }
   const bool is_wide = bits > UINT16_MAX;
-  const size_t size = kHead + (is_wide ? 2 * length : length);
+  const size_t size = kHead + length + larges * (is_wide ? sizeof(uint32_t) : sizeof(uint16_t));
   HEDDLE_CHECK(size < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + size > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
-  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint16_t[]>(kPiece));
+  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kPiece));
   const uint32_t place = static_cast<uint32_t>(used_);
-  uint16_t* fresh = &pieces_[place / kPiece][place % kPiece];
-  set_word(fresh, static_cast<uint32_t>(2 * length) | (is_wide ? kWide : 0));
-  std::fill_n(fresh + 2, kHead - 2, 0);
-  fresh += kHead;
-  if (is_wide) {
-    for (size_t i = 0; i < length; ++i) set_word(fresh + 2 * i, state[i]);
-  } else {
-    for (size_t i = 0; i < length; ++i) fresh[i] = static_cast<uint16_t>(state[i]);
+  uint8_t* fresh = &pieces_[place / kPiece][place % kPiece];
+  put(fresh, static_cast<uint32_t>(2 * length) | (is_wide ? kWide : 0));
+  put(fresh + kMaskAt, uint64_t{0});
+  uint8_t* large = fresh + kHead + length;
+  for (size_t i = 0; i < length; ++i) {
+    const bool is_large = state[i] >= kLarge;
+    fresh[kHead + i] = is_large ? kLarge : static_cast<uint8_t>(state[i]);
+    if (!is_large) continue;
+    if (is_wide) {
+      put(large, state[i]);
+    } else {
+      put(large, static_cast<uint16_t>(state[i]));
+    }
+    large += is_wide ? sizeof(uint32_t) : sizeof(uint16_t);
   }
   used_ += size;
   size_t at = sought.hash & (table_.size() - 1);
@@ -128,12 +127,21 @@ StateStore::Id StateStore::add(const State& state, const Sought& sought) {
 }
 
 void StateStore::read(Id id, State& state) const {
-  const uint16_t* known = row(id);
-  const size_t length = word(known) / 2;
-  if (word(known) & kWide) {
-    for (size_t i = 0; i < length; ++i) state[i] = word(known + kHead + 2 * i);
-  } else {
-    for (size_t i = 0; i < length; ++i) state[i] = known[kHead + i];
+  const uint8_t* known = row(id);
+  const uint32_t head = get<uint32_t>(known);
+  const size_t length = head / 2;
+  const uint8_t* small = known + kHead;
+  const uint8_t* large = small + length;
+  for (size_t i = 0; i < length; ++i) {
+    if (small[i] != kLarge) {
+      state[i] = small[i];
+    } else if (head & kWide) {
+      state[i] = get<uint32_t>(large);
+      large += sizeof(uint32_t);
+    } else {
+      state[i] = get<uint16_t>(large);
+      large += sizeof(uint16_t);
+    }
   }
   std::fill(state.begin() + static_cast<ptrdiff_t>(length), state.end(), 0);
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The states that were met, each once. Rows are kept without the zeros at their
-// end, in half the space if all words are small, one after another in large pieces
-// of memory; a table of (part of the hash, place) finds them. Rows are compared word
+// end, one after another in large pieces of memory; most words are small and take a
+// byte. A table of (part of the hash, place) finds them. Rows are compared word
 // by word: two states that differ are never taken for one. With each state goes a mask
 // that its owner may change: which steps need not be taken from there (product_search.h).
+//
+// A row is its length (4 bytes), the mask (8), a byte for each word, kLarge for those that do
+// not fit, and then these: 2 bytes each, or 4 if one of them needs more.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -44,44 +48,45 @@ class StateStore {
   void read(Id id, State& state) const;
 
   // 0 at first.
-  uint64_t mask(Id id) const { return word(row(id) + 2) | uint64_t{word(row(id) + 4)} << 32; }
-  void set_mask(Id id, uint64_t mask) {
-    uint16_t* known = &pieces_[id / kPiece][id % kPiece];
-    set_word(known + 2, static_cast<uint32_t>(mask));
-    set_word(known + 4, static_cast<uint32_t>(mask >> 32));
-  }
+  uint64_t mask(Id id) const { return get<uint64_t>(row(id) + kMaskAt); }
+  void set_mask(Id id, uint64_t mask) { put(&pieces_[id / kPiece][id % kPiece] + kMaskAt, mask); }
 
   uint64_t size() const { return count_; }
-  uint64_t bytes() const { return used_ * sizeof(uint16_t) + table_.size() * sizeof(Entry); }
+  uint64_t bytes() const { return used_ + table_.size() * sizeof(Entry); }
   // True: no more states of so many words can be kept.
-  bool is_full(size_t words) const { return bytes() > kMostBytes || 2 * words + kHead >= kPiece; }
+  bool is_full(size_t words) const { return bytes() > kMostBytes || 5 * words + kHead >= kPiece; }
   void clear();
 
  private:
-  // In halves of words:
-  static constexpr size_t kPiece = size_t{1} << 19;
-  static constexpr size_t kHead = 6;  // before a row: twice its length + whether its words are whole ones; the mask
+  static constexpr size_t kPiece = size_t{1} << 21;  // bytes: room for as many words as states may have
+  static constexpr size_t kMaskAt = 4, kHead = 12;   // in a row
   static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
   struct Entry {
     uint32_t hash = 0;
     uint32_t place = 0;  // 0: free
   };
 
-  static uint32_t word(const uint16_t* halves) { return halves[0] | uint32_t{halves[1]} << 16; }
-  static void set_word(uint16_t* halves, uint32_t word) {
-    halves[0] = static_cast<uint16_t>(word);
-    halves[1] = static_cast<uint16_t>(word >> 16);
+  template <typename Number>
+  static Number get(const uint8_t* bytes) {
+    Number number;
+    std::memcpy(&number, bytes, sizeof(number));
+    return number;
   }
-  const uint16_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
-  bool are_alike(const uint16_t* row, const State& state, size_t length) const;
+  template <typename Number>
+  static void put(uint8_t* bytes, Number number) {
+    std::memcpy(bytes, &number, sizeof(number));
+  }
+  const uint8_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
+  template <typename Large>
+  bool are_alike(const uint8_t* row, const State& state, size_t length) const;
   void know_places(size_t count);
   void grow();
 
   std::vector<uint8_t> ignored_;
   std::vector<uint32_t> weights_;  // by place; 0: ignored
   std::vector<uint32_t> cares_;    // by place: all bits, or none if it is ignored
-  std::vector<std::unique_ptr<uint16_t[]>> pieces_;
-  size_t used_ = 1;  // halves; place 0 stands for "free"
+  std::vector<std::unique_ptr<uint8_t[]>> pieces_;
+  size_t used_ = 1;  // bytes; place 0 stands for "free"
   std::vector<Entry> table_;
   uint64_t count_ = 0;
 };
