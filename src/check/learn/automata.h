@@ -81,7 +81,9 @@ Topic topic_of(uint8_t kind);
 // `kind`: of any operation on it.
 uint64_t object_key(uint8_t kind, uint64_t address);
 
-struct Point {
+// What every step needs stands in its first 64 bytes.
+struct alignas(64) Point {
+  std::vector<Edge> edges;
   Standing standing = Standing::kUnknown;
   Topic topic = Topic::kThread;
   uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
@@ -89,15 +91,14 @@ struct Point {
   bool may_time_out = false;
   bool blocks_itself = false; // a lock that its thread holds already
   ThreadId thread = 0;
+  uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
+  uint32_t block = 0;         // slot of the heap block concerned, if anybody ever releases it
+  uint64_t address = 0, value = 0, value2 = 0;
+  std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
+  uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
+  PointId before = 0;
   uint32_t site = 0;
   uint32_t text = 0;          // OBSERVE: 1 + number of the name
-  uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
-  uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
-  uint32_t block = 0;         // slot of the heap block concerned, if anybody ever releases it
-  PointId before = 0;
-  uint64_t address = 0, value = 0, value2 = 0;
-  std::vector<Edge> edges;
-  std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
 
   const Edge* find(const Result& result) const {
     for (const Edge& edge : edges)

@@ -32,18 +32,19 @@ EndKind Ends::classify(const State& state, ThreadId last) const {
 }
 
 void Ends::add_complete(const State& state) {
-  State threads(model_.thread_slots.size(), 0);
-  for (ThreadId thread = 0; thread < threads.size(); ++thread) {
-    threads[thread] = machine_.point_of(state, thread);
-    if (model_.automata.is_root(threads[thread])) threads[thread] = 0;  // has not begun
+  scratch_.resize(model_.thread_slots.size());
+  for (ThreadId thread = 0; thread < scratch_.size(); ++thread) {
+    const PointId id = machine_.point_of(state, thread);
+    scratch_[thread] = model_.automata.is_root(id) ? 0 : id;  // 0: it has not begun
   }
-  histories_.add(threads);
-  std::vector<uint32_t> seen;
+  histories_.add(scratch_);
+  if (model_.names.empty() && !observed_.empty()) return;
+  scratch_.clear();
   for (uint32_t name = 1; name <= model_.names.size(); ++name) {
     const auto slot = model_.layout.find(Space::kObservation, name);
-    if (slot && *slot < state.size() && state[*slot]) seen.push_back(state[*slot]);
+    if (slot && *slot < state.size() && state[*slot]) scratch_.push_back(state[*slot]);
   }
-  observed_.insert(std::move(seen));
+  if (known_observed_.add(scratch_).second) observed_.push_back(scratch_);
 }
 
 bool Ends::add_stuck(const State& state) {
@@ -58,7 +59,7 @@ bool Ends::add_stuck(const State& state) {
 
 std::set<Outcome> Ends::outcomes() const {
   std::set<Outcome> all;
-  for (const std::vector<uint32_t>& seen : observed_) {
+  for (const State& seen : observed_) {
     Outcome outcome;
     for (const uint32_t number : seen) {
       const Observation& observation = model_.observations[number - 1];
@@ -71,6 +72,7 @@ std::set<Outcome> Ends::outcomes() const {
 
 void Ends::clear() {
   histories_.clear();
+  known_observed_.clear();
   observed_.clear();
 }
 

@@ -39,8 +39,10 @@ class Ends {
   const Model& model_;
   const Machine& machine_;
   StateStore histories_;                       // of the threads, at complete ends
-  std::set<std::vector<uint32_t>> observed_;   // numbers of observations, at complete ends
+  StateStore known_observed_;
+  std::vector<State> observed_;                // numbers of observations, at complete ends
   std::set<std::vector<uint32_t>> stuck_;      // sites where threads wait
+  State scratch_;
 };
 
 }  // namespace heddle::check::learn

@@ -115,7 +115,7 @@ void Footprints::refresh(PointId id) {
     if (edge.result.way == Way::kFailed || is_looked_at_on_arrival(model_.automata[edge.next])) is_not_plain(id);
   if (is_looked_at_on_arrival(point)) {
     is_not_plain(point.before);
-    for (const PointId before : entry(id).ways) is_not_plain(before);
+    for (const PointId before : ways(id)) is_not_plain(before);
   }
   spread(id, touch);
 }
@@ -147,9 +147,9 @@ void Footprints::add_edge(PointId from, const Edge& edge) {
 
 void Footprints::add_way(PointId before, PointId next) {
   ++version_;
-  std::vector<PointId>& ways = entry(next).ways;
-  if (std::find(ways.begin(), ways.end(), before) != ways.end()) return;
-  ways.push_back(before);
+  std::vector<PointId>& known = ways(next);
+  if (std::find(known.begin(), known.end(), before) != known.end()) return;
+  known.push_back(before);
   if (is_looked_at_on_arrival(model_.automata[next])) is_not_plain(before);
   spread(before, entry(next).future);
 }
@@ -166,7 +166,7 @@ void Footprints::spread(PointId first, Touch touch) {
       known.future.reads |= more.reads;
       known.future.writes |= more.writes;
       if ((more.reads & known.relied.reads) || (more.writes & known.relied.writes)) was_wrong_ = true;
-      for (const PointId before : known.ways) open.emplace_back(before, more);
+      for (const PointId before : ways(id)) open.emplace_back(before, more);
     }
   }
 }

@@ -26,6 +26,7 @@
 // others have a bit each, of 64; two that share a bit only make fewer steps alone.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -49,9 +50,10 @@ class Footprints {
   // An edge from there has become known.
   void add_edge(PointId from, const Edge& edge);
 
-  // Appends a step that is alone in the state, in all its forms; false: there is none. `last`: who moved last; it is asked
-  // first. (footprints_alone.cpp)
-  bool find_alone(const State& state, ThreadId last, std::vector<Step>& found);
+  // Appends a step that is alone in the state, in all its forms; false: there is none. (footprints_alone.cpp)
+  // The first one asks only one thread, for an operation that touches nothing; who has just moved often has one.
+  bool find_alone_of(const State& state, ThreadId thread, std::vector<Step>& found);
+  bool find_alone(const State& state, std::vector<Step>& found);
 
   // The step as a mask; 0: it is never asleep. (footprints_asleep.cpp)
   StepMask mask_of(const State& state, const Step& step) const;
@@ -71,8 +73,9 @@ class Footprints {
     }
     void add(const Touch& other) { reads |= other.reads, writes |= other.writes; }
   };
-  struct alignas(64) Entry {
+  struct alignas(64) Entry {    // as long as a line of the cache
     Touch future, own;
+    Touch relied;               // must not turn up in future
     bool joins = false;         // waits for a thread to end
     bool is_over = false;       // the thread does nothing more
     bool is_plain = false;      // concerns others only by what it touches
@@ -81,16 +84,16 @@ class Footprints {
     bool is_used = false;       // somebody has relied on all this
     bool is_passed = false;     // and on there being one way on
     uint32_t ahead = 0;         // in aheads_; 0: nobody asked
-    Touch relied;               // must not turn up in future
-    std::vector<PointId> ways;  // where else one comes from, besides Point::before
   };
+  static_assert(sizeof(Entry) == 64);
   // What a thread may still do in the state at hand.
   struct Other {
-    ThreadId thread;
+    Entry* entry;
+    Touch touch;
     PointId point;
     uint32_t buffer;
+    ThreadId thread;
     bool joins;
-    Touch touch;
   };
   // What a thread that waits for another one to end may do before a third one has ended.
   struct Ahead {
@@ -113,6 +116,14 @@ class Footprints {
     if (entries_.size() <= id) [[unlikely]] entries_.resize(model_.automata.size() + 1);
     return entries_[id];
   }
+  void know_points() {
+    if (entries_.size() <= model_.automata.size()) [[unlikely]] entries_.resize(model_.automata.size() + 1);
+  }
+  // Where else one comes from, besides Point::before.
+  std::vector<PointId>& ways(PointId id) {
+    if (ways_.size() <= id) ways_.resize(model_.automata.size() + 1);
+    return ways_[id];
+  }
   void note_users(PointId id, const Point& point, std::vector<PointId>& stale);
   Touch touch_of(const Point& point) const;
   void refresh(PointId id);
@@ -125,8 +136,10 @@ class Footprints {
   static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }
   const Ahead& ahead(PointId joining, ThreadId thread);
   Ahead look_ahead(PointId joining, ThreadId thread);
-  void gather(const State& state, Touch& once, Touch& twice);
+  uint32_t gather(const State& state, Touch& once, Touch& twice);
   Touch of_joining(ThreadId thread);
+  bool concerns_joining(const Other& own, const Touch& touch);
+  bool find_flush(const Other& own, Places touched, std::vector<Step>& found);
   void rely(ThreadId thread, const Touch& touch);
   bool concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found);
   bool add_operation(const State& state, ThreadId thread, std::vector<Step>& found) const;
@@ -135,13 +148,15 @@ class Footprints {
   const Model& model_;
   const Machine& machine_;
   std::vector<Entry> entries_;     // by PointId
+  std::vector<std::vector<PointId>> ways_;  // by PointId
   std::vector<Place> places_;      // by number
   std::vector<bool> destroyed_;    // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
   std::vector<Places> stores_in_;  // by number of the buffer; 0: not known yet
   std::vector<Aheads> aheads_ = std::vector<Aheads>(1);
   uint64_t version_ = 1;           // grows with what is known
-  std::vector<Other> others_;
+  std::array<Other, kMostThreads> others_;  // those that may still do something
+  size_t other_count_ = 0;
   size_t joining_ = 0;             // how many of them join
   bool was_wrong_ = false;
 };

@@ -29,67 +29,87 @@ Footprints::Ahead Footprints::look_ahead(PointId joining, ThreadId thread) {
   return ahead;
 }
 
-const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
-  Entry& known = entry(joining);
-  if (!known.ahead) {
+inline const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
+  Entry& known = entries_[joining];
+  if (!known.ahead) [[unlikely]] {
     known.ahead = static_cast<uint32_t>(aheads_.size());
     aheads_.emplace_back();
   }
   Aheads& aheads = aheads_[known.ahead];
-  if (aheads.version != version_) {
+  if (aheads.version != version_ || aheads.by_thread.size() <= thread) [[unlikely]] {
     aheads.version = version_;
-    aheads.by_thread.clear();
+    aheads.by_thread.assign(model_.thread_slots.size(), {});
   }
-  if (aheads.by_thread.size() <= thread) aheads.by_thread.resize(model_.thread_slots.size());
   Ahead& found = aheads.by_thread[thread];
-  if (!found.is_known) found = look_ahead(joining, thread);
+  if (!found.is_known) [[unlikely]] found = look_ahead(joining, thread);
   return found;
 }
 
 // What threads may still do: places that one of them touches, and places that two do. Those
-// that wait for another one to end are left out.
-void Footprints::gather(const State& state, Touch& once, Touch& twice) {
-  others_.clear();
-  joining_ = 0;
-  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
-    const PointId id = machine_.point_of(state, thread);
+// that wait for another one to end are left out. The result: those whose next operation touches nothing.
+inline uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twice) {
+  size_t count = 0, joining = 0;
+  Touch once, twice;
+  uint32_t idle = 0;
+  const uint32_t* const words = state.data();
+  const uint32_t* const slots = model_.thread_slots.data();
+  const uint32_t* const buffers = model_.memory == MemoryModel::kSc ? nullptr : model_.buffer_slots.data();
+  Entry* const entries = entries_.data();
+  const ThreadId threads = static_cast<ThreadId>(model_.thread_slots.size());
+  for (ThreadId thread = 0; thread < threads; ++thread) {
+    const PointId id = slots[thread] ? words[slots[thread]] : 0;
     if (!id) continue;
-    const uint32_t buffer = machine_.buffer_of(state, thread);
-    const Entry& known = entry(id);
+    const uint32_t buffer = buffers ? words[buffers[thread]] : 0;
+    Entry& known = entries[id];
     if (known.is_over && !buffer) continue;
+    if (!(known.own.reads | known.own.writes) && known.is_plain) idle |= uint32_t{1} << thread;
     const bool joins = known.joins && !buffer;
-    joining_ += joins;
     Touch touch = known.future;
     if (buffer) touch.writes |= stores_in(buffer);
     touch.reads |= touch.writes;
-    others_.push_back({thread, id, buffer, joins, touch});
+    others_[count++] = {&known, touch, id, buffer, thread, joins};
+    joining += joins;
     if (joins) continue;
     twice.reads |= once.reads & touch.reads;
     twice.writes |= once.writes & touch.writes;
     once.add(touch);
   }
+  other_count_ = count;
+  joining_ = joining;
+  all_once = once;
+  all_twice = twice;
+  return idle;
 }
 
 // What those who wait for others to end may do before this thread has ended.
 Footprints::Touch Footprints::of_joining(ThreadId thread) {
   Touch all;
-  for (const Other& other : others_) {
+  for (size_t i = 0; i < other_count_; ++i) {
+    const Other& other = others_[i];
     if (!other.joins || other.thread == thread) continue;
     const Ahead& found = ahead(other.point, thread);
     all.add(found.touch);
-    if (found.rest) all.add(entry(found.rest).future);
+    if (found.rest) all.add(entries_[found.rest].future);
   }
   all.reads |= all.writes;
   return all;
 }
 
+// Whether that, done by this thread, concerns those who wait for others to end.
+bool Footprints::concerns_joining(const Other& own, const Touch& touch) {
+  if (joining_ <= own.joins) return false;
+  const Touch joining = of_joining(own.thread);
+  return (touch.writes & joining.reads) || (touch.reads & joining.writes);
+}
+
 // What this thread does next must not concern the others, now or later.
 void Footprints::rely(ThreadId thread, const Touch& touch) {
-  for (const Other& other : others_) {
+  for (size_t i = 0; i < other_count_; ++i) {
+    const Other& other = others_[i];
     if (other.thread == thread) continue;
     const PointId id = other.joins ? ahead(other.point, thread).rest : other.point;
     if (!id) continue;
-    Touch& relied = entry(id).relied;
+    Touch& relied = entries_[id].relied;
     relied.reads |= touch.writes;
     relied.writes |= touch.writes | touch.reads;
   }
@@ -109,7 +129,7 @@ bool Footprints::add_operation(const State& state, ThreadId thread, std::vector<
 inline bool Footprints::concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found) {
   const PointId id = machine_.point_of(state, thread);
   if (!id) return false;
-  Entry& known = entry(id);
+  Entry& known = entries_[id];
   if (!known.is_plain || (known.own.reads | known.own.writes)) return false;
   if (known.joins && !machine_.has_ended(state, static_cast<ThreadId>(model_.automata[id].value))) return false;
   if (!add_operation(state, thread, found)) return false;
@@ -117,39 +137,44 @@ inline bool Footprints::concerns_nobody(const State& state, ThreadId thread, std
   return true;
 }
 
-bool Footprints::find_alone(const State& state, ThreadId last, std::vector<Step>& found) {
-  if (concerns_nobody(state, last, found)) return true;
-  for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread)
-    if (thread != last && concerns_nobody(state, thread, found)) return true;
+// A store of this thread that may leave its buffer and touches nothing that anybody else may still touch.
+bool Footprints::find_flush(const Other& own, Places touched, std::vector<Step>& found) {
+  const StoreBuffers::Content& content = model_.buffers.content(own.buffer);
+  for (const uint32_t place : machine_.leaving(own.buffer)) {
+    Entry& store = entries_[StoreBuffers::point(content[place])];
+    const Touch touch = {0, store.own.writes};
+    if ((touch.writes & touched) || concerns_joining(own, touch)) continue;
+    if (other_count_ > 1) store.is_used = true;
+    rely(own.thread, touch);
+    found.push_back({Move::kFlush, static_cast<uint8_t>(own.thread), false, place});
+    return true;
+  }
+  return false;
+}
+
+bool Footprints::find_alone_of(const State& state, ThreadId thread, std::vector<Step>& found) {
+  know_points();
+  return concerns_nobody(state, thread, found);
+}
+
+bool Footprints::find_alone(const State& state, std::vector<Step>& found) {
+  know_points();
   Touch once, twice;
-  gather(state, once, twice);
-  for (const Other& own : others_) {
+  for (uint32_t idle = gather(state, once, twice); idle; idle &= idle - 1)
+    if (concerns_nobody(state, static_cast<ThreadId>(__builtin_ctz(idle)), found)) return true;
+  for (size_t i = 0; i < other_count_; ++i) {
+    const Other& own = others_[i];
     const Touch mine = own.joins ? Touch() : own.touch;
-    Places touched = twice.reads | (once.reads & ~mine.reads);  // by anybody else
-    Places written = twice.writes | (once.writes & ~mine.writes);
-    if (joining_ > own.joins) {
-      const Touch joining = of_joining(own.thread);
-      touched |= joining.reads;
-      written |= joining.writes;
-    }
-    if (own.buffer) {
-      const StoreBuffers::Content& content = model_.buffers.content(own.buffer);
-      for (const uint32_t place : machine_.leaving(own.buffer)) {
-        Entry& store = entry(StoreBuffers::point(content[place]));
-        if (store.own.writes & touched) continue;
-        if (others_.size() > 1) store.is_used = true;
-        rely(own.thread, {0, store.own.writes});
-        found.push_back({Move::kFlush, static_cast<uint8_t>(own.thread), false, place});
-        return true;
-      }
-    }
-    const Entry& known = entry(own.point);
+    const Places touched = twice.reads | (once.reads & ~mine.reads);  // by anybody else who does not wait
+    const Places written = twice.writes | (once.writes & ~mine.writes);
+    if (own.buffer && find_flush(own, touched, found)) return true;
+    Entry& known = *own.entry;
     const Touch touch = at_once(known);
     if (!known.is_plain || (touch.writes & touched) || (touch.reads & written)) continue;
     const bool was_asked = !(known.own.reads | known.own.writes);
-    if (was_asked || !add_operation(state, own.thread, found)) continue;
+    if (was_asked || concerns_joining(own, touch) || !add_operation(state, own.thread, found)) continue;
     rely(own.thread, touch);
-    if (others_.size() > 1) entry(own.point).is_used = true;
+    if (other_count_ > 1) known.is_used = true;
     return true;
   }
   return false;

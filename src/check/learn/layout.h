@@ -49,8 +49,10 @@ class Layout {
   // Slots that make no difference: words of a thread's own locals that nobody
   // else touches. What they hold follows from where the thread is, or is dead.
   const std::vector<uint8_t>& ignored() const { return ignored_; }
+  uint64_t ignored_version() const { return ignored_version_; }  // grows when they change
   void ignore(uint32_t slot, bool is_ignored) {
     if (ignored_.size() <= slot) ignored_.resize(slot + 1, 0);
+    ignored_version_ += ignored_[slot] != is_ignored;
     ignored_[slot] = is_ignored;
   }
   bool is_ignored(uint32_t slot) const { return slot < ignored_.size() && ignored_[slot]; }
@@ -72,6 +74,7 @@ class Layout {
   std::array<std::unordered_map<uint64_t, uint32_t>, 8> slots_;
   std::vector<Initial> initial_ = std::vector<Initial>(2);
   std::vector<uint8_t> ignored_;
+  uint64_t ignored_version_ = 0;
   uint32_t size_ = 2;
 };
 

@@ -139,17 +139,22 @@ bool Machine::is_use_of_destroyed(const State& state, const Point& point) const 
 }
 
 bool Machine::is_glued_failure(const State& state, const Point& point) const {
-  return is_use_of_destroyed(state, point) || (is_use_of_object(point) && point.block && state[point.block]);
+  if (!point.object || !is_use_of_object(point)) return false;
+  return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
 }
 
 // The edge that the step takes; null: it is missing.
-const Edge* Machine::edge_of(const State& state, const Step& step) const {
-  const Point& point = at(state, step.thread);
+const Edge* Machine::edge_of(const State& state, const Point& point, const Step& step) const {
   uint64_t low = 0, high = 0;
   bool is_common = point.standing == Standing::kPerformed && !(point.block && state[point.block]);
   switch (point.kind) {
     case HEDDLE_LOAD:
-      HEDDLE_CHECK(!is_common || see(state, point, low, high), "only steps that are possible are taken");
+      if (!is_common) break;
+      if (!buffer_of(state, step.thread) && is_within_word(point)) {
+        low = read_word(state, point);
+      } else {
+        HEDDLE_CHECK(see(state, point, low, high), "only steps that are possible are taken");
+      }
       break;
     case HEDDLE_STORE:
     case HEDDLE_THREAD_CREATE:
@@ -172,14 +177,24 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
     flush(state, step.thread, step.choice);
     return true;
   }
-  const Edge* edge = edge_of(state, step);
+  const uint32_t slot = model_.thread_slots[step.thread];
+  const Point& point = model_.automata[state[slot]];
+  const Edge* edge = edge_of(state, point, step);
   if (!edge) return false;
-  for (;;) {
+  const bool is_done = !model_.races && edge->result.way == Way::kDone;
+  if (is_done && point.kind == HEDDLE_LOAD) {
+    state[slot] = edge->next;
+  } else if (is_done && point.kind == HEDDLE_STORE && model_.memory == MemoryModel::kSc && is_within_word(point)) {
+    write_word(state, point, point.value);
+    state[slot] = edge->next;
+  } else {
     perform(state, step, *edge);
+  }
+  for (;;) {
     if (operations) ++*operations;
-    arrive(state, *edge);
+    if (edge->deaths) arrive(state, *edge);
     // What happens together with it.
-    const Point& next = at(state, step.thread);
+    const Point& next = model_.automata[edge->next];
     if (next.is_glued) {
       edge = &next.edges.front();
     } else if (is_glued_failure(state, next)) {
@@ -188,6 +203,7 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
     } else {
       return true;
     }
+    perform(state, step, *edge);
   }
 }
 
@@ -230,7 +246,7 @@ bool Machine::is_in_loop(const State& state, ThreadId thread) const {
   return point.is_known() && !point.looks.empty() && !has_changed(state, point);
 }
 
-const std::vector<uint32_t>& Machine::leaving(uint32_t buffer) const {
+const std::vector<uint32_t>& Machine::find_leaving(uint32_t buffer) const {
   if (buffer >= leaving_.size()) leaving_.resize(buffer + 1);
   std::vector<uint32_t>& places = leaving_[buffer];
   if (places.empty()) {
@@ -247,14 +263,16 @@ bool Machine::is_possible(const State& state, const Point& point, const Step& st
     const uint32_t buffer = buffer_of(state, point.thread);
     if (!buffer) return true;
     if (point.kind == HEDDLE_STORE) return heddle_is_buffered(point.kind, point.order, point.flags);
+    if (waits_for_buffer(state, point)) return false;
+    uint64_t low = 0, high = 0;
+    if (point.kind == HEDDLE_LOAD && !point.block) return see(state, point, low, high);
   }
   if (point.kind == HEDDLE_THREAD_JOIN && point.is_known())
     return has_ended(state, static_cast<ThreadId>(point.value)) && !buffer_of(state, point.thread);
   return predict(state, step).is_possible;
 }
 
-void Machine::operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
-  const Point& point = at(state, thread);
+void Machine::find_operations(const State& state, const Point& point, ThreadId thread, std::vector<Step>& found) const {
   const uint8_t name = static_cast<uint8_t>(thread);
   if (point.standing != Standing::kUnknown && !point.is_known()) return;
   if (!point.looks.empty() && !has_changed(state, point)) return;

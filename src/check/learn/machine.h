@@ -79,9 +79,20 @@ class Machine {
 
   // All steps that are possible.
   void steps(const State& state, std::vector<Step>& found) const;
-  // Those of one thread: its next operation in all its forms; stores that may leave its buffer.
-  void operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
-  const std::vector<uint32_t>& leaving(uint32_t buffer) const;  // places
+  // Those of one thread: its next operation in all its forms; stores that may leave its buffer; both.
+  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
+  void operations_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
+    const Point& point = at(state, thread);
+    if (is_free(point) && !buffer_of(state, thread)) {
+      found.push_back({Move::kOperation, static_cast<uint8_t>(thread), false, 0});
+    } else {
+      find_operations(state, point, thread, found);
+    }
+  }
+  const std::vector<uint32_t>& leaving(uint32_t buffer) const {  // places
+    if (buffer < leaving_.size() && !leaving_[buffer].empty()) return leaving_[buffer];
+    return find_leaving(buffer);
+  }
   bool is_in_loop(const State& state, ThreadId thread) const;  // waits there for a change
 
   // False: the step is missing; the state is then of no use. `operations` counts
@@ -108,12 +119,18 @@ class Machine {
   }
 
  private:
-  const Edge* edge_of(const State& state, const Step& step) const;
+  // Nothing but its own buffer can keep the operation from happening, and it has one form.
+  static bool is_free(const Point& point) {
+    if (point.standing != Standing::kPerformed || !point.looks.empty()) return false;
+    return point.topic == Topic::kMemory || (point.kind >= HEDDLE_THREAD_CREATE && point.kind <= HEDDLE_THREAD_END);
+  }
+  void find_operations(const State& state, const Point& point, ThreadId thread, std::vector<Step>& found) const;
+  const std::vector<uint32_t>& find_leaving(uint32_t buffer) const;
+  const Edge* edge_of(const State& state, const Point& point, const Step& step) const;
   bool waits_for_buffer(const State& state, const Point& point) const {
     return buffer_of(state, point.thread) != 0 && heddle_waits_for_stores(point.kind, point.order, point.flags);
   }
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
-  void steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const;
   bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
   static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
@@ -127,6 +144,22 @@ class Machine {
   // False: it has to wait for its buffer.
   bool see(const State& state, const Point& point, uint64_t& low, uint64_t& high) const;
   uint64_t read(const State& state, const Point& point, uint32_t offset, uint32_t size) const;
+  // Most accesses: the memory is within one word.
+  static bool is_within_word(const Point& point) { return point.address % 8 + point.size <= 8; }
+  static uint64_t low_bytes(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((uint64_t{1} << (8 * size)) - 1); }
+  uint64_t read_word(const State& state, const Point& point) const {
+    const uint32_t slot = point.words[0];
+    const uint64_t word = model_.numbers.value(state[slot]) ^ model_.layout.initial(slot);
+    return low_bytes(word >> (8 * (point.address % 8)), point.size);
+  }
+  void write_word(State& state, const Point& point, uint64_t value) const {
+    uint32_t& word = state[point.words[0]];
+    const uint32_t shift = 8 * (point.address % 8);
+    const uint64_t mask = low_bytes(~uint64_t{0}, point.size) << shift;
+    const uint64_t before = model_.numbers.value(word);
+    const uint64_t after = (before & ~mask) | (((value << shift) ^ model_.layout.initial(point.words[0])) & mask);
+    if (after != before) word = model_.numbers.number(after);
+  }
   void write(State& state, const Point& point, uint32_t offset, uint32_t size, uint64_t value) const;
   void write_all(State& state, const Point& point, uint64_t low, uint64_t high) const;
 

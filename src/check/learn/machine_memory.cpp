@@ -5,12 +5,6 @@
 
 namespace heddle::check::learn {
 
-namespace {
-
-uint64_t low_bytes(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((uint64_t{1} << (8 * size)) - 1); }
-
-}  // namespace
-
 // `size` bytes, at most 8, of the memory of the point's operation, from `offset` on.
 uint64_t Machine::read(const State& state, const Point& point, uint32_t offset, uint32_t size) const {
   const uint32_t first = point.address % 8;
@@ -45,6 +39,7 @@ void Machine::write(State& state, const Point& point, uint32_t offset, uint32_t 
 }
 
 void Machine::write_all(State& state, const Point& point, uint64_t low, uint64_t high) const {
+  if (is_within_word(point)) return write_word(state, point, low);
   write(state, point, 0, std::min<uint32_t>(point.size, 8), low);
   if (point.size > 8) write(state, point, 8, point.size - 8u, high);
 }

@@ -8,8 +8,6 @@ namespace heddle::check::learn {
 
 namespace {
 
-constexpr int64_t kNobody = -2;  // is alone to the end
-
 double cpu_seconds() {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -31,15 +29,25 @@ void ProductSearch::begin() {
   if (model_.races) model_.races->begin();
   footprints_.forget();
   state_ = machine_.initial();
-  find_steps(causal::kMainThread);
-  enter(0, 0);
+  find_steps({Move::kOperation, causal::kMainThread, false, 0});
+  enter(store_.find(state_), 0, 0);
 }
 
-// Steps of state_ that have to be tried, at the end of steps_. `last`: who moved last.
-void ProductSearch::find_steps(ThreadId last) {
-  const bool may_be_alone = !state_[Layout::kEnded] && !state_[Layout::kAtomic];
-  if (may_be_alone && footprints_.find_alone(state_, last, steps_)) return;
-  machine_.steps(state_, steps_);
+// Steps of state_, which `last` led to, that have to be tried, at the end of steps_; none if the state is one of those
+// that are kept.
+StateStore::Sought ProductSearch::find_steps(const Step& last) {
+  if (state_[Layout::kEnded]) return {};
+  const size_t begin = steps_.size();
+  const bool may_be_alone = !state_[Layout::kAtomic];
+  if (may_be_alone && last.move != Move::kFlush && footprints_.find_alone_of(state_, last.thread, steps_) && steps_.size() == begin + 1)
+    return {};
+  const StateStore::Sought sought = store_.find(state_);
+  if (sought.id) {
+    steps_.resize(begin);
+    return sought;
+  }
+  if (steps_.size() == begin && !(may_be_alone && footprints_.find_alone(state_, steps_))) machine_.steps(state_, steps_);
+  return sought;
 }
 
 ProductSearch::Pause ProductSearch::go_on() {
@@ -50,6 +58,11 @@ ProductSearch::Pause ProductSearch::go_on() {
 }
 
 ProductSearch::Pause ProductSearch::explore() {
+  if (ignored_version_ != model_.layout.ignored_version()) {
+    ignored_version_ = model_.layout.ignored_version();
+    store_.ignore(model_.layout.ignored());
+    tails_.ignore(model_.layout.ignored());
+  }
   if (!has_begun_) begin();
   for (;;) {
     while (!frames_.empty()) {
@@ -106,16 +119,18 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   const size_t end_of_parent = steps_.size();
   const StepMask taken = footprints_.mask_of(state_, step);
   StepMask asleep = frames_[parent].asleep;
-  Pause pause = Pause::kDone;
+  StateStore::Sought sought;
   bool is_asleep = false;  // nothing is left to do
-  int64_t sole = -1;  // the only thread that is left
-  bool is_known = false;
+  ThreadId sole = kNobody;  // the only thread that can do something
+  tails_.forget_asked();
   for (;;) {
     if (model_.races) model_.races->look(state_, step, trail_);
     trail_.push_back(step);
     ++taken_;
-    asleep = footprints_.still_asleep(state_, step, asleep);
+    if (asleep) asleep = footprints_.still_asleep(state_, step, asleep);
     const PointId from = machine_.point_of(state_, step.thread);
+    const bool may_stay_sole =
+        sole != kNobody && model_.automata[from].topic == Topic::kMemory && footprints_.mask_of(state_, step);
     if (!machine_.apply(state_, step)) {
       missing_ = {from, machine_.predict(state_, step).result};
       steps_.resize(end_of_parent);
@@ -123,40 +138,54 @@ ProductSearch::Pause ProductSearch::take(Step step) {
     }
     if (model_.races) model_.races->note_raced(trail_);
     steps_.resize(end_of_parent);
-    find_steps(step.thread);
-    if (steps_.size() != end_of_parent + 1) break;
-    step = steps_.back();
-    if (asleep && (is_asleep = asleep & footprints_.mask_of(state_, step))) {
-      steps_.resize(end_of_parent);
-      break;
+    if (!may_stay_sole) sole = kNobody;
+    const bool has_ended = !machine_.at(state_, step.thread).is_known();
+    if (has_ended || model_.automata[from].kind == HEDDLE_THREAD_JOIN) {
+      const Remaining remaining = find_remaining(has_ended);
+      if (remaining.ended && tails_.finish(state_, remaining.ended)) {
+        sought = {};
+        step.thread = static_cast<uint8_t>(tails_.last());
+        break;
+      }
+      sole = remaining.sole;
     }
-    if (sole >= 0 && sole != step.thread) sole = kNobody;  // it has created another one
-    if (sole == -1 && (sole = find_sole(trail_.back().thread)) >= 0 && tails_.finish(state_, step.thread)) {
-      is_known = true;
+    if (sole != kNobody) {
+      machine_.steps_of(state_, sole, steps_);
+      if (steps_.size() == end_of_parent + 1) {
+        step = steps_.back();
+        continue;
+      }
       steps_.resize(end_of_parent);
+    }
+    sought = find_steps(step);
+    if (sought.id || steps_.size() != end_of_parent + 1) break;
+    step = steps_.back();
+    if (asleep && (asleep & footprints_.mask_of(state_, step))) {
+      is_asleep = true;
       break;
     }
   }
-  if (sole >= 0 && steps_.size() == end_of_parent && !is_asleep && !is_known)
-    tails_.add_end(state_, static_cast<ThreadId>(sole));
   ++frames_[parent].next;
   frames_[parent].asleep |= taken;
-  if (steps_.size() > end_of_parent) {
-    enter(end_of_parent, asleep);
-  } else if (!is_asleep) {
-    finish(step.thread, pause);
+  if (is_asleep) {
+    steps_.resize(end_of_parent);
+  } else if (sought.id || steps_.size() > end_of_parent) {
+    enter(sought, end_of_parent, asleep);
+  } else {
+    tails_.add_end(state_, step.thread);
+    return finish(step.thread);
   }
-  return pause;
+  return Pause::kDone;
 }
 
-// Comes to state_, whose steps are those from `begin` on.
-void ProductSearch::enter(size_t begin, StepMask asleep) {
-  const auto [id, is_new] = store_.add(state_, model_.layout.ignored());
-  if (is_new) {
-    store_.set_mask(id, keep_steps(begin, asleep, false));
+// Comes to state_; if it is new, its steps are those from `begin` on.
+void ProductSearch::enter(const StateStore::Sought& sought, size_t begin, StepMask asleep) {
+  StateStore::Id id = sought.id;
+  if (!id) {
+    id = store_.add(state_, sought);
+    if (const StepMask left = keep_steps(begin, asleep, false)) store_.set_mask(id, left);
   } else {
     const StepMask left = store_.mask(id), awake = left & ~asleep;
-    steps_.resize(begin);
     if (!awake) return;
     store_.set_mask(id, left & asleep);
     machine_.steps(state_, steps_);
@@ -183,29 +212,38 @@ StepMask ProductSearch::keep_steps(size_t begin, StepMask mask, bool wanted) {
   return dropped;
 }
 
-int64_t ProductSearch::find_sole(ThreadId moved) {
-  if (machine_.at(state_, moved).is_known() || state_[Layout::kAtomic]) return -1;
-  int64_t sole = -1;
+ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) const {
+  if (state_[Layout::kEnded] || state_[Layout::kAtomic]) return {};
+  Remaining remaining;
+  bool can_others_go = false;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
     const PointId id = machine_.point_of(state_, thread);
     if (!id) continue;
-    if (machine_.buffer_of(state_, thread)) return -1;
-    const Standing standing = model_.automata[id].standing;
-    if (standing == Standing::kEnded || standing == Standing::kFailed) continue;
-    if (sole >= 0) return -1;
-    sole = thread;
+    const Point& point = model_.automata[id];
+    const bool has_buffer = machine_.buffer_of(state_, thread);
+    if (point.standing == Standing::kEnded || point.standing == Standing::kFailed) {
+      if (has_buffer) return {};
+      if (asks_who_has_ended) remaining.ended |= Tails::ThreadMask{1} << thread;
+    } else if (has_buffer || !point.is_known() || point.kind != HEDDLE_THREAD_JOIN) {
+      if (remaining.sole != kNobody) return {};
+      remaining.sole = thread;
+    } else {
+      can_others_go |= machine_.has_ended(state_, static_cast<ThreadId>(point.value));
+    }
   }
-  return sole;
+  if (can_others_go) remaining.sole = kNobody;
+  return remaining;
 }
 
-void ProductSearch::finish(ThreadId last, Pause& pause) {
+ProductSearch::Pause ProductSearch::finish(ThreadId last) {
   switch (ends_.classify(state_, last)) {
     case EndKind::kComplete: ends_.add_complete(state_); break;
     case EndKind::kCutShort: break;
     case EndKind::kStuck:
-      if (ends_.add_stuck(state_)) pause = Pause::kStuck;
+      if (ends_.add_stuck(state_)) return Pause::kStuck;
       break;
   }
+  return Pause::kDone;
 }
 
 void ProductSearch::give_up() { ++frames_.back().next; }

@@ -67,12 +67,17 @@ class ProductSearch {
   Pause explore();
   Pause take(Step step);
   void renew(const Frame& frame);
-  void find_steps(ThreadId last);
-  void enter(size_t begin, StepMask asleep);
+  StateStore::Sought find_steps(const Step& last);
+  void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
-  void finish(ThreadId last, Pause& pause);
-  // The only thread that can still do something, if `moved` has just ended and left one; -1: there is none.
-  int64_t find_sole(ThreadId moved);
+  Pause finish(ThreadId last);
+  // Of a state in which at most one thread can do something, since all others have ended or wait for one to end.
+  struct Remaining {
+    Tails::ThreadMask ended = 0;  // 0: it is no such state, or nobody asked
+    ThreadId sole = kNobody;      // who can do something
+  };
+  static constexpr ThreadId kNobody = UINT32_MAX;
+  Remaining find_remaining(bool asks_who_has_ended) const;
 
   Model& model_;
   const Machine& machine_;
@@ -88,6 +93,7 @@ class ProductSearch {
   State state_;
   std::pair<PointId, Result> missing_;
   bool has_begun_ = false;
+  uint64_t ignored_version_ = 0;  // of Layout
   uint64_t taken_ = 0;
   double seconds_ = 0;
 };

@@ -29,13 +29,36 @@ TEST(StateStore, ZerosAtTheEndDoNotMatter) {
 
 TEST(StateStore, WhatIsIgnoredMakesNoDifference) {
   StateStore store;
-  const std::vector<uint8_t> ignored = {0, 1};
-  const auto id = store.add({1, 2, 3}, ignored).first;
-  EXPECT_EQ(store.add({1, 7, 3}, ignored), std::make_pair(id, false));
-  EXPECT_EQ(store.add({1, 0, 3}, ignored), std::make_pair(id, false));
-  EXPECT_TRUE(store.add({1, 2, 4}, ignored).second);
-  const auto other = store.add({5, 2}, ignored).first;
-  EXPECT_EQ(store.add({5}, ignored), std::make_pair(other, false));
+  store.ignore({0, 1});
+  const auto id = store.add({1, 2, 3}).first;
+  EXPECT_EQ(store.add({1, 7, 3}), std::make_pair(id, false));
+  EXPECT_EQ(store.add({1, 0, 3}), std::make_pair(id, false));
+  EXPECT_EQ(store.add({1, 70000, 3}), std::make_pair(id, false));
+  EXPECT_TRUE(store.add({1, 2, 4}).second);
+  const auto other = store.add({5, 2}).first;
+  EXPECT_EQ(store.add({5}), std::make_pair(other, false));
+}
+
+TEST(StateStore, LargeAndSmallWordsAreKeptApart) {
+  StateStore store;
+  const std::vector<State> states = {{1, 254, 3},       {1, 255, 3},     {1, 256, 3},     {1, 65535, 3},       {1, 65536, 3},
+                                     {65536, 65535, 3}, {255, 255, 255}, {255, 255, 256}, {65535, 255, 65536}, {UINT32_MAX, 254, 255}};
+  for (const State& state : states) EXPECT_TRUE(store.add(state).second);
+  for (const State& state : states) {
+    EXPECT_FALSE(store.add(state).second);
+    State read(4, 9), longer = state;
+    longer.push_back(0);
+    store.read(store.find(state).id, read);
+    EXPECT_EQ(read, longer);
+  }
+}
+
+TEST(StateStore, WhatWasNotFoundIsAdded) {
+  StateStore store;
+  const StateStore::Sought sought = store.find({4, 5, 0});
+  EXPECT_EQ(sought.id, 0u);
+  const auto id = store.add({4, 5, 0}, sought);
+  EXPECT_EQ(store.find({4, 5}).id, id);
 }
 
 TEST(StateStore, AStateHasAMaskOfItsOwn) {
@@ -76,7 +99,7 @@ TEST(StateStore, ManyStatesAreKeptApart) {
   std::mt19937 random(1);
   for (int i = 0; i < 200000; ++i) {
     State state(1 + random() % 12);
-    for (uint32_t& word : state) word = random() % 4;
+    for (uint32_t& word : state) word = random() % 4 << 9 * (random() % 8 == 0) << 9 * (random() % 8 == 0);
     while (!state.empty() && state.back() == 0) state.pop_back();
     const auto [id, is_new] = store.add(state);
     const auto [place, is_unknown] = known.try_emplace(state, id);
