@@ -17,7 +17,7 @@ namespace {
 
 constexpr schedule::MemoryModel kModel = schedule::MemoryModel::kSc;
 // Operations of all cuts that are looked at for threads that all block: a second or two.
-constexpr uint64_t kMostWork = 20'000'000;
+constexpr uint64_t kMostWork = 5'000'000;
 
 class WholeTraceSearch {
  public:
