@@ -147,6 +147,18 @@ f = r['stats']['faults'][0]
 assert f['deviated_by_outcome']['benign'] >= 1 and f['deviated'] > 200, f"
 check "another block of the same size with the same content is another block"
 
+cat > jumps.c << 'END'
+#include <stdio.h>
+static int one(void) { return 1; }
+static int call(int (*f)(void)) { return f(); }
+int main(void) { printf("%d\n", call(one)); return 0; }
+END
+gives 0 propagate jumps.c --function=call --instruction=load --runs=30 --faults=bitflip --format=json && asserts "
+f = r['stats']['faults'][0]
+assert 20 < f['only_crash'] <= f['crash'] and f['mpfnr']['crash'] == 0, f" &&
+  gives 0 report && answers "of the .* crashes no thread did anything else before"
+check "a jump to nowhere: the crash itself is the deviation, and is counted apart"
+
 cat > throws.cpp << 'END'
 #include <cstdio>
 #include <memory>
@@ -272,16 +284,21 @@ END
 python3 on_terminal.py "$heddle" propagate straight.c --faults=bitflip --runs=250; check "progress: how many, how fast, how long still"
 LONGER=by-so-many-bytes gives 0 propagate straight.c --faults=bitflip --runs=250 --format=json && asserts "$counts" | cmp - undisturbed
 check "outcomes do not depend on the environment's length, nor on earlier runs"
-last=$(newest)
-"$heddle" propagate straight.c --faults=bitflip --runs=250 --format=json > out 2> err &
-campaign=$! killed=0
+killed=0
 begun() { test "$(newest)" != "$last" && test -s "$(newest)/experiments.sqlite-wal"; }
-until_true 60 begun
-while kill -0 $campaign 2> /dev/null; do
-  for server in $(pgrep -P $campaign); do pkill -9 -P "$server" && killed=$((killed + 1)); done
-  sleep 0.05
+for _ in 1 2 3; do  # on a busy machine a campaign may be over before anybody is looked for
+  last=$(newest)
+  "$heddle" propagate straight.c --faults=bitflip --runs=250 --format=json > out 2> err &
+  campaign=$!
+  until_true 60 begun
+  while kill -0 $campaign 2> /dev/null; do
+    for server in $(pgrep -P $campaign); do pkill -9 -P "$server" && killed=$((killed + 1)); done
+    sleep 0.05
+  done
+  wait $campaign || { killed=-1; break; }
+  test $killed -eq 0 || break
 done
-wait $campaign && { test $killed -gt 0 || { echo "  nothing was killed" >&2; false; }; } && asserts "$counts" > disturbed && cmp undisturbed disturbed
+test $killed -ge 0 && { test $killed -gt 0 || { echo "  nothing was killed" >&2; false; }; } && asserts "$counts" > disturbed && cmp undisturbed disturbed
 check "runs that somebody kills are done again, not counted as crashes and not lost"
 gives 4 propagate crossing.c --runs=100000 --faults=bitflip --time-limit=0.5 --format=json && asserts "assert r['verdict'] == 'partial' and r['reasons'][0]['code'] == 'time-limit'"
 check "a campaign whose time is up is partial"

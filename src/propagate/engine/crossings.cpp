@@ -33,7 +33,7 @@ void fill_in_wait(const FaultFreeRun& run, SyncCalls& calls, const ThreadDeviati
                   Crossing& crossing) {
   const HeddleLane& told = told_of(run, deviation.lane);
   const bool blocked = told.kind == HEDDLE_DEVIATION_NONE;
-  if (blocked && told.joins) {
+  if (blocked && told.joins && told.joins <= HEDDLE_MOST_LANES) {
     crossing.by = "pthread_join";
     crossing.from = told.joins - 1;
     crossing.through = "end of " + run.thread_name(crossing.from);
@@ -69,7 +69,7 @@ Crossing find_crossing(const FaultFreeRun& run, SyncCalls& calls, const ThreadDe
   Crossing crossing;
   crossing.to = deviation.lane;
   crossing.through = "unknown";
-  if (told.source) {
+  if (told.source && told.source <= HEDDLE_MOST_LANES) {
     crossing.from = told.source - 1;
     crossing.mark = mark_of(channel, told.address, crossing.from);
     if (!crossing.mark) crossing.mark = mark_of(channel, told.address + 7, crossing.from);

@@ -116,13 +116,13 @@ Deviations find_deviations(const FaultFreeRun& run) {
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     const HeddleLane& told = channel.run[lane];
     if (told.kind != HEDDLE_DEVIATION_NONE) {
-      result.threads.push_back({lane, static_cast<HeddleDeviation>(told.kind), told.order, told.word});
+      result.threads.push_back({lane, static_cast<HeddleDeviation>(told.kind), told.order, run.plausible(lane, told.word)});
     } else if (lane < channel.known_lanes &&
                (channel.end == HEDDLE_END_EXIT || channel.end == HEDDLE_END_BLOCKED) && channel.known[lane].state == HEDDLE_LANE_ENDED &&
                told.state != HEDDLE_LANE_ENDED) {
       // It was never created, or the program ended before it did, or it waits for ever.
       const HeddleDeviation kind = told.state == HEDDLE_LANE_UNUSED ? HEDDLE_DEVIATION_NONE : HEDDLE_DEVIATION_END;
-      result.threads.push_back({lane, kind, UINT64_MAX, kind == HEDDLE_DEVIATION_END ? told.words : HEDDLE_NO_WORD});
+      result.threads.push_back({lane, kind, UINT64_MAX, kind == HEDDLE_DEVIATION_END ? run.plausible(lane, told.words) : HEDDLE_NO_WORD});
     }
   }
   std::sort(result.threads.begin(), result.threads.end(),

@@ -41,6 +41,8 @@ class FaultFreeRun {
   const std::vector<uint64_t>& headers(uint32_t lane) const { return headers_[lane]; }
   uint32_t segment_at(uint32_t lane, uint64_t header) const { return static_cast<uint32_t>(server_.stream(lane)[header] - 1); }
   uint64_t value(uint32_t lane, uint64_t word) const { return server_.stream(lane)[word]; }
+  // A run that jumped to a wrong place may think that it is anywhere: HEDDLE_NO_WORD for what is no word of the lane.
+  uint64_t plausible(uint32_t lane, uint64_t word) const { return lane < lanes() && word > words(lane) ? HEDDLE_NO_WORD : word; }
   // Nothing for headers and words beyond the end.
   std::optional<WordPlace> place(uint32_t lane, uint64_t word) const;
 

@@ -23,7 +23,7 @@ class Lanes {
       events_[deviation.lane].push_back({Kind::kDeviates, 0, deviation.lane, deviation.word, nullptr, i});
     }
     for (const HeddleMark& mark : channel.mark)
-      if (mark.key) events_[mark.lane].push_back({Kind::kCorrupts, 0, mark.lane, mark.word, &mark, 0});
+      if (mark.key) events_[mark.lane].push_back({Kind::kCorrupts, 0, mark.lane, run.plausible(mark.lane, mark.word), &mark, 0});
     for (auto& [lane, events] : events_) {
       std::sort(events.begin(), events.end(), [](const PropagationEvent& a, const PropagationEvent& b) {
         return std::tuple(a.kind != Kind::kFault, a.word, a.kind, a.mark ? a.mark->exact : 0) <
