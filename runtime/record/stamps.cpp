@@ -14,8 +14,7 @@ void stamp(HeddlePath& record, uint32_t where) {
   _mm_lfence();
   const uint64_t time = __rdtsc();
   _mm_lfence();
-  const uint64_t words[] = {position(record), time, where};
-  note(record, HEDDLE_NOTE_STAMP, 0, words, 3);
+  note(record, HEDDLE_NOTE_STAMP, where, &time, 1);
 }
 
 }  // namespace heddle::record_run

@@ -85,10 +85,11 @@ enum {
   HEDDLE_NOTE_CREATED = 5, /* a thread was created: position, number of its record */
   HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
   HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
-  HEDDLE_NOTE_STAMP = 8,   /* position, time stamp counter, HEDDLE_STAMP_... */
+  HEDDLE_NOTE_STAMP = 8,   /* time stamp counter; in place of the site: HEDDLE_STAMP_... */
 };
 enum {
-  HEDDLE_STAMP_WORD = 0,  /* a word of the path was full: what the thread does at this position may be on either side */
+  HEDDLE_STAMP_WORD = 0,  /* a word of the path was full, the first of these after the first word, and so on: what the
+                             thread does at this position may be on either side */
   HEDDLE_STAMP_BEGIN = 1, /* before all that the thread does */
   HEDDLE_STAMP_END = 2,   /* after all that it did */
 };

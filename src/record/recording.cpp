@@ -86,8 +86,11 @@ class Reader {
     thread.from_beginning = path.from_beginning && notes.from_beginning && !(record.flags & HEDDLE_RECORD_LATE);
     thread.to_end = decoded.is_whole() && sound && notes.whole && !(record.flags & HEDDLE_RECORD_CUT << HEDDLE_STREAM_NOTES);
     thread.ended = thread.ended && thread.to_end;  // of its end nothing is known
+    uint64_t words = 0;  // that were full
     for (Note& note : thread.notes) {
-      if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore || note.kind == NoteKind::kStamp) note.position = decoded.bit_at(note.position);
+      if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_WORD) note.position = decoded.bit_at(64 * ++words);
+      if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_END) note.position = decoded.path().size();
+      if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore) note.position = decoded.bit_at(note.position);
       if (note.kind == NoteKind::kCreated && note.value >= recording_.threads.size()) note.value = HEDDLE_NO_RECORD;
     }
     thread.path = std::move(decoded.path());

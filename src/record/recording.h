@@ -75,7 +75,7 @@ struct Note {
   uint32_t site = 0;
   uint64_t value = 0;     // target, entry: address; result: itself; created: number of the thread; handled: signal; core: the core; stamp: HEDDLE_STAMP_...
   uint64_t second = 0;    // bytes: address; entry: argument; core, stamp: time stamp counter
-  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core, stamp only
+  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core, stamp (of a whole path) only
   std::string bytes;      // bytes
   bool operator==(const Note&) const = default;
 };

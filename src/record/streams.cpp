@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace heddle::record {
 namespace {
@@ -60,10 +61,9 @@ bool decode(NoteKind kind, std::string_view words, Note& note) {
       note.value = word_at(words, 1);
       return true;
     case NoteKind::kStamp:
-      if (count != 3 || word_at(words, 2) > HEDDLE_STAMP_END) return false;
-      note.position = word_at(words, 0);
-      note.second = word_at(words, 1);
-      note.value = word_at(words, 2);
+      if (count != 1 || note.site > HEDDLE_STAMP_END) return false;
+      note.value = std::exchange(note.site, 0);
+      note.second = word_at(words, 0);
       return true;
     case NoteKind::kCore:
       if (count != 3) return false;

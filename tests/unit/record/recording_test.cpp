@@ -168,11 +168,11 @@ std::string stamped(uint64_t margin, const std::vector<uint64_t>& notes, uint32_
 
 TEST(Recording, StampsSayWhatWasDoneByThen) {
   const std::vector<uint64_t> notes = {
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0,      100, HEDDLE_STAMP_BEGIN,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN), 100,
       HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),  0,      7,   110,  // where it began: says no more than that
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64,     200, HEDDLE_STAMP_WORD,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD), 200,
       HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21), 64 + 1, 3,   300,
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64 + 2, 400, HEDDLE_STAMP_END,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END), 400,
   };
   const auto recording = parse_recording(stamped(50, notes), "made");
   ASSERT_TRUE(recording);
@@ -191,12 +191,12 @@ TEST(Recording, StampsSayWhatWasDoneByThen) {
 }
 
 TEST(Recording, StampsThatCannotBeAreLeftOut) {
-  const std::vector<uint64_t> back = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0, 100, HEDDLE_STAMP_BEGIN, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64, 99, HEDDLE_STAMP_WORD};
+  const std::vector<uint64_t> back = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN), 100, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD), 99};
   const auto recording = parse_recording(stamped(50, back), "made");
   ASSERT_TRUE(recording);
   EXPECT_EQ(recording->threads[0].stamps.size(), 1u);
   EXPECT_EQ(recording->remarks, std::vector<std::string>{"the time stamps of T0 go back"});
-  const auto damaged = parse_recording(stamped(50, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 0, 100, 3}), "made");
+  const auto damaged = parse_recording(stamped(50, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END + 1), 100}), "made");
   ASSERT_TRUE(damaged);
   EXPECT_TRUE(damaged->threads[0].stamps.empty() && !damaged->threads[0].to_end);
 }
@@ -248,11 +248,11 @@ TEST(Recording, DamageIsNoCrash) {
   made.head().cores = HEDDLE_CORES_MARKED;
   made.head().stamps = 1;
   made.head().stamp_margin = 50;
-  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, 11));
+  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, 9));
   made.record(1, path_record(0, 0, 0b110, 0));
   made.record(2, path_record(1, 0, 0b110, 0));
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101});
-  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 3, 0), 64, 9, 0});
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, 0), 9});
   const std::string good = made.bytes();
   ASSERT_TRUE(parse_recording(good, "good"));
   std::mt19937_64 random(1);
