@@ -20,12 +20,15 @@ REDUCTIONS = ("mcr", "mcr-published", "dpor", "icb-dpor")
 ENUMERATION_SECONDS = 5
 
 
-def parse_options(description, seconds):
+def parse_options(description, seconds, more=()):
+    """`more`: further options of one script, as (name, arguments of add_argument)."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--build", type=pathlib.Path, default=cases.ROOT / "build", help="where bin/heddle is")
     parser.add_argument("--time-limit", type=int, default=seconds, help=f"seconds for one check (default {seconds})")
     parser.add_argument("--dry", action="store_true", help="print only, leave docs/evaluation.md alone")
     parser.add_argument("--check", action="store_true", help="exit code 1 when a goal is missed")
+    for name, arguments in more:
+        parser.add_argument(name, **arguments)
     options = parser.parse_args()
     options.heddle = options.build.resolve() / "bin/heddle"
     if not options.heddle.exists():
@@ -44,7 +47,8 @@ class Measurer:
     def check(self, program, cflags="", memory="sc", reduction="mcr", extra=("--keep-going",)):
         limit = min(self.options.time_limit, ENUMERATION_SECONDS) if reduction == "none" else self.options.time_limit
         print(f"{program} {cflags} --memory={memory} --reduce={reduction} {' '.join(extra)}", file=sys.stderr)
-        done = cases.check(self.options.heddle, cases.PROGRAMS / f"{program}.c", memory, cflags,
+        source = cases.PROGRAMS / (program if program.endswith(".cpp") else f"{program}.c")
+        done = cases.check(self.options.heddle, source, memory, cflags,
                            (f"--reduce={reduction}", f"--time-limit={limit}", *extra), limit + 60)
         if done.result is None:
             print(f"  no result (exit {done.exit_code}): {done.talk.strip()[:200]}", file=sys.stderr)
