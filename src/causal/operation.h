@@ -51,6 +51,10 @@ inline bool drains_buffer(const HeddleRecord& operation) {
 inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_marker(operation.kind, operation.order); }
 
 // Of a mutex, a condition variable, a futex word and so on.
+// Ends what its thread began before, without touching the object again.
+inline bool only_resumes(uint8_t kind) {
+  return kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_BARRIER_LEAVE || kind == HEDDLE_AWAIT_RESUME;
+}
 inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
 
 // Cannot always happen at once: another thread may have to act first. START

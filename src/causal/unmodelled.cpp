@@ -191,6 +191,24 @@ bool has_disputed_objects(const Execution& execution) {
   return false;
 }
 
+bool uses_released_object(const Execution& execution) {
+  std::map<uint64_t, uint64_t> blocks, released;  // sizes by address
+  for (const Happening& happening : execution.order) {
+    if (happening.is_flush) continue;
+    const HeddleRecord& operation = execution.operation(happening.event);
+    if (operation.kind == HEDDLE_ALLOC) {
+      blocks[operation.address] = operation.value;
+      released.erase(operation.address);
+    } else if (operation.kind == HEDDLE_FREE) {
+      if (const auto block = blocks.find(operation.address); block != blocks.end()) released.insert(*block);
+    } else if (uses_object(operation.kind) && !only_resumes(operation.kind)) {
+      const auto after = released.upper_bound(operation.address);
+      if (after != released.begin() && operation.address - std::prev(after)->first < std::prev(after)->second) return true;
+    }
+  }
+  return false;
+}
+
 bool may_reuse_memory(const Execution& execution) {
   std::vector<EventId> releases, allocations;  // of each thread the first and the last one
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {

@@ -30,6 +30,10 @@ bool changes_environment_beside_others(const Execution& execution);
 // come to other results.
 bool has_disputed_objects(const Execution& execution);
 
+// A thread performs an operation on an object of synchronisation whose memory was released when
+// it had come to the call already: it is told only when it comes there.
+bool uses_released_object(const Execution& execution);
+
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an
 // allocation returns, and whether an access meets released memory, then depends on that order.

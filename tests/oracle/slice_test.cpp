@@ -38,7 +38,7 @@ class SliceTest : public testing::Test {
     trace_ = trace_of_run(program, run);
     recipe_ = symbolic_of_run(program, trace_);
     const EventId write = find(1, HEDDLE_STORE, kX), read = find(2, HEDDLE_LOAD, kX);
-    predict::for_each_window(trace_, predict::kWholeTrace, [&](size_t begin, size_t end, const predict::CarriedState& state, const std::vector<uint32_t>& first) {
+    predict::for_each_window(trace_, predict::kWholeTrace, {}, [&](size_t begin, size_t end, const predict::CarriedState& state, const std::vector<uint32_t>& first) {
       const predict::RecipeWindow window(trace_, recipe_, begin, end, state, first, true);
       const predict::RecipeGoal goal{{write, read}};
       const predict::RecipeSlice slice(window, recipe_.terms, goal);

@@ -172,6 +172,8 @@ std::vector<std::string> LearnExplorer::notes() const {
 
 std::vector<Reason> LearnExplorer::gaps() const {
   std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
+  if (model_.uses_dead_object)
+    reasons.push_back({"not-modelled", "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
   if (other_)
     for (const Reason& reason : other_->gaps()) reasons.push_back(reason);
   return reasons;
