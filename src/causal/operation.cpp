@@ -3,6 +3,22 @@
 
 namespace heddle::causal {
 
+bool changes_life(uint8_t kind) {
+  switch (kind) {
+    case HEDDLE_MUTEX_INIT:
+    case HEDDLE_MUTEX_DESTROY:
+    case HEDDLE_RWLOCK_INIT:
+    case HEDDLE_RWLOCK_DESTROY:
+    case HEDDLE_COND_INIT:
+    case HEDDLE_COND_DESTROY:
+    case HEDDLE_BARRIER_INIT:
+    case HEDDLE_BARRIER_DESTROY:
+    case HEDDLE_SEM_INIT:
+    case HEDDLE_SEM_DESTROY: return true;
+    default: return false;
+  }
+}
+
 bool may_block(const HeddleRecord& operation) {
   switch (operation.kind) {
     case HEDDLE_THREAD_START:

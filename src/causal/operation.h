@@ -51,11 +51,13 @@ inline bool drains_buffer(const HeddleRecord& operation) {
 inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_marker(operation.kind, operation.order); }
 
 // Of a mutex, a condition variable, a futex word and so on.
-// Ends what its thread began before, without touching the object again.
+inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
+// Of these, it ends what its thread began before, without touching the object again.
 inline bool only_resumes(uint8_t kind) {
   return kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_BARRIER_LEAVE || kind == HEDDLE_AWAIT_RESUME;
 }
-inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
+// It initialises or destroys the object.
+bool changes_life(uint8_t kind);
 
 // Cannot always happen at once: another thread may have to act first. START
 // counts as such, for the operation that created the thread.

@@ -73,22 +73,6 @@ const char* not_modelled(const HeddleRecord& operation) {
   }
 }
 
-bool changes_life(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_MUTEX_INIT:
-    case HEDDLE_MUTEX_DESTROY:
-    case HEDDLE_RWLOCK_INIT:
-    case HEDDLE_RWLOCK_DESTROY:
-    case HEDDLE_COND_INIT:
-    case HEDDLE_COND_DESTROY:
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_DESTROY:
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_SEM_DESTROY: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions) {

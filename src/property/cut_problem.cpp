@@ -156,22 +156,9 @@ void CutProblem::add_lifetimes() {
   for (ThreadId t = 0; t < cut_->size(); ++t) {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
-      uint64_t size = 0;
-      switch (current.kind) {
-        case HEDDLE_FREE: size = dependences_.block_size(current.address); break;
-        case HEDDLE_MUTEX_INIT:
-        case HEDDLE_MUTEX_DESTROY:
-        case HEDDLE_RWLOCK_INIT:
-        case HEDDLE_RWLOCK_DESTROY:
-        case HEDDLE_COND_INIT:
-        case HEDDLE_COND_DESTROY:
-        case HEDDLE_BARRIER_INIT:
-        case HEDDLE_BARRIER_DESTROY:
-        case HEDDLE_SEM_INIT:
-        case HEDDLE_SEM_DESTROY: size = 1; break;
-        default: continue;
-      }
       const bool frees = current.kind == HEDDLE_FREE;
+      if (!frees && !causal::changes_life(current.kind)) continue;
+      const uint64_t size = frees ? dependences_.block_size(current.address) : 1;
       for (ThreadId other = 0; other < cut_->size(); ++other) {
         if (other == t) continue;
         for (uint32_t k = 0; k < (*cut_)[other]; ++k) {
