@@ -4,7 +4,7 @@
 // of learned threads can have: they say so.
 //
 // heddle-check: sc=undecided reason=memory reduce=learn
-// heddle-check: sc=holds classes=4 reduce=mcr
+// heddle-check: sc=holds classes=5 reduce=mcr
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #define COUNT 90000
 
 static atomic_int chosen;
-static long words[4][COUNT];
+static long words[5][COUNT];
 
 static void *fill(void *unused) {
   long *own = words[atomic_load(&chosen)];
@@ -23,7 +23,7 @@ static void *fill(void *unused) {
 int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, fill, NULL);
-  for (int i = 1; i < 4; ++i) atomic_store(&chosen, i);
+  for (int i = 1; i < 5; ++i) atomic_store(&chosen, i);
   pthread_join(thread, NULL);
   return 0;
 }

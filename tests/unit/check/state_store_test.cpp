@@ -89,8 +89,8 @@ TEST(StateStore, IsFullWhenItsBytesAreUsedUp) {
 
 TEST(StateStore, IsFullForStatesOfTooManyWords) {
   StateStore store;
-  EXPECT_FALSE(store.is_full(200'000));
-  EXPECT_TRUE(store.is_full(300'000));
+  EXPECT_FALSE(store.is_full(400'000));
+  EXPECT_TRUE(store.is_full(450'000));
 }
 
 TEST(StateStore, ManyStatesAreKeptApart) {
