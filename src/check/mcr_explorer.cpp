@@ -22,7 +22,14 @@ using causal::ThreadId;
 
 namespace {
 
-constexpr size_t kAnalysesKept = 64;
+// Of all executions together whose analyses a worker keeps.
+constexpr size_t kOperationsKept = 100'000;
+
+size_t operations_of(const Execution& execution) {
+  size_t operations = 0;
+  for (const causal::ThreadPart& part : execution.threads) operations += part.operations.size();
+  return operations;
+}
 
 uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? cut[thread] : 0; }
 
@@ -185,12 +192,18 @@ std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
 
 McrExplorer::Analysis* McrExplorer::analysis_of(Bench& bench, const ExecutionRef& execution) const {
   if (!bench.scratch) bench.scratch = std::make_unique<Analyses>();
-  auto& latest = static_cast<Analyses&>(*bench.scratch).latest;
-  for (auto& [about, analysis] : latest)
-    if (about == execution) return analysis.get();
-  if (latest.size() == kAnalysesKept) latest.pop_front();
-  latest.emplace_back(execution, causal::is_too_large(*execution) ? nullptr : std::make_unique<Analysis>(execution, options_));
-  return latest.back().second.get();
+  Analyses& kept = static_cast<Analyses&>(*bench.scratch);
+  const auto [place, is_new] = kept.of.try_emplace(execution);
+  if (!is_new) return place->second.get();
+  if (!causal::is_too_large(*execution)) place->second = std::make_unique<Analysis>(execution, options_);
+  kept.oldest_first.push_back(execution);
+  kept.operations += operations_of(*execution);
+  while (kept.operations > kOperationsKept && kept.oldest_first.size() > 1) {
+    kept.operations -= operations_of(*kept.oldest_first.front());
+    kept.of.erase(kept.oldest_first.front());
+    kept.oldest_first.pop_front();
+  }
+  return kept.of.find(execution)->second.get();
 }
 
 bool McrExplorer::expand(NodeWork& work, Bench& bench) const {

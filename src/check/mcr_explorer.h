@@ -87,7 +87,9 @@ class McrExplorer : public WorkSource {
   };
   // A worker's latest analyses; none for an execution that is too large.
   struct Analyses : Bench::Scratch {
-    std::deque<std::pair<ExecutionRef, std::unique_ptr<Analysis>>> latest;
+    std::unordered_map<ExecutionRef, std::unique_ptr<Analysis>> of;
+    std::deque<ExecutionRef> oldest_first;
+    size_t operations = 0;  // of all of them
   };
 
   Analysis* analysis_of(Bench& bench, const ExecutionRef& execution) const;
