@@ -111,7 +111,7 @@ Program nested_locks(uint64_t seed) {
 
 class CyclesOracle : public testing::Test {
  protected:
-  void judge(uint64_t count, const std::function<Program(uint64_t)>& make, size_t at_least) {
+  void judge(uint64_t count, const std::function<Program(uint64_t)>& make, size_t at_least_of_1000) {
     size_t circles = 0;
     const JudgedSet set = judge_runs(count, [&](const JudgedRun& run) -> std::optional<bool> {
       const Cycles truth = find_kept_cycles(run.program, run.run, {.states = 20'000});
@@ -132,7 +132,7 @@ class CyclesOracle : public testing::Test {
       return is_same;
     }, make);
     std::cout << set.text() << ", " << circles << " circles\n";
-    EXPECT_GT(circles, at_least) << "there is little to find";
+    EXPECT_GT(circles * 1000, at_least_of_1000 * set.count) << "there is little to find";
   }
 };
 
