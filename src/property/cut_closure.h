@@ -24,6 +24,7 @@
 // these operations of each thread, and at most those?
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -31,15 +32,17 @@
 #include <vector>
 
 #include "causal/cut.h"
-#include "causal/first_uses.h"
-#include "causal/needs.h"
+#include "property/wanted_needs.h"
 
 namespace heddle::property {
 
 class CutClosure {
  public:
-  // `uses`, if given, must outlive this; otherwise every read matters.
+  // What is given must outlive the questions about it. Without `uses` every read matters.
   explicit CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses = nullptr);
+  // For questions about one execution after the other.
+  CutClosure() = default;
+  void look_at(const WantedNeeds& needs) { needs_ = &needs; }
 
   // All such cuts, without duplicates, in a fixed order. The alternative's
   // operation is the last of its thread in each of them, unless it is a load
@@ -68,16 +71,8 @@ class CutClosure {
     size_t operator()(const Key& key) const { return key.first; }
   };
 
-  // A need that comes into force with some operation: its own, or of a load of
-  // its thread that it is the first to use.
-  struct Wanted {
-    const causal::Need* need;
-    uint32_t needer;
-  };
-
-  const std::vector<Wanted>& wanted(causal::EventId event) const;
+  std::span<const WantedNeed> wanted(causal::EventId event) const;
   bool is_pinned(causal::EventId event) const;
-  void attach_needs();
   void collect_alternative_needs();
   uint32_t next_needy(causal::ThreadId thread) const;
   bool is_changed(causal::EventId event) const { return alternative_ && alternative_->event == event; }
@@ -95,14 +90,12 @@ class CutClosure {
   void give_up_dependents(const causal::Cut& kept);
   std::vector<OpenSection> open_sections() const;
 
-  const causal::Dependences& dependences_;
-  const causal::FirstUses* const uses_;
-  std::vector<std::vector<std::vector<Wanted>>> wanted_;  // by the operation with which they come into force
-  std::vector<std::vector<uint32_t>> next_needy_;  // by thread and operation: the next one that needs anything
-  bool has_semaphores_ = false;
+  const std::unique_ptr<const WantedNeeds> own_needs_;  // null: they belong to somebody else
+  const WantedNeeds* needs_ = nullptr;
   const causal::Alternative* alternative_ = nullptr;
+  causal::ListStore alternative_store_;
   std::vector<causal::Need> alternative_needs_;
-  std::vector<Wanted> alternative_wanted_;
+  std::vector<WantedNeed> alternative_wanted_;
   std::span<const causal::EventId> pinned_;
   causal::Cut limits_;  // of each thread, so many operations may serve others
   size_t most_steps_ = 0, steps_ = 0;
