@@ -21,6 +21,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,9 +78,10 @@ struct SearchResult {
 
 class Search {
  public:
-  // The target records functions, branches and values; all must outlive this.
+  // The target records functions, branches and values; `recorded_reads`: sites of which the recording may
+  // have checks. All must outlive this.
   Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-         const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options);
+         const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads, const SearchOptions& options);
   base::Result<SearchResult> run(const execute::ExecutorOptions& how);
 
  private:
@@ -120,6 +122,7 @@ class Search {
   const execute::Subject& subject_;
   const build::NumberedProgram& program_;
   const SwitchNumbers& switches_;
+  const std::set<uint32_t>& recorded_reads_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
   KnownPaths known_;
