@@ -120,6 +120,14 @@ KnownPaths::Lesson KnownPaths::learn(const trace::Trace& trace) {
   return lesson;
 }
 
+void KnownPaths::forget() {
+  frame_ = {};
+  threads_.clear();
+  numbers_.clear();
+  first_bytes_.clear();
+  blocks_.clear();
+}
+
 bool KnownPaths::is_whole() const {
   const auto is_known = [&](const record::Thread& thread) {
     return thread.is_handler || !thread.is_recorded || numbers_.contains(thread.name);

@@ -49,22 +49,26 @@ Search::Search(const record::Recording& recording, const FailurePlace& failure, 
       recorded_reads_(recorded_reads), options_(options),
       known_(recording, switches) {
   for (const record::Thread& thread : recording.threads)
-    if (!thread.is_handler) result_.statistics.recorded_bits += thread.path.size();
+    if (!thread.is_handler) {
+      result_.statistics.recorded_bits += thread.path.size();
+      skipped_bits_ += thread.skipped;
+    }
 }
 
 double Search::left() const { return end_ - now(); }
 
 // Seed 0: the default schedule after `schedule`.
-base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed) {
+base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds) {
   const double begin = now();
   execute::RunRequest request;
-  request.prefix = schedule;
+  request.prefix = schedule || !beginning_ ? schedule : &beginning_->schedule;
+  request.holds = holds;
   request.memory = options_.explanation.memory;
   request.replaced = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
-  request.event_limit = kMostEvents + kMostEventsForABranch * result_.statistics.recorded_bits;
+  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_);
   if (seed != 0) {
-    request.strategy = seed % 2 ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
+    request.strategy = seed % 2 && !holds ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;
   }
   auto run = execute::run_steadily(*executor_, request);
@@ -92,6 +96,7 @@ void Search::take(const Attempt& attempt) {
   if (!result_.schedule) end_ = std::min(end_, now() + options_.seconds_for_paths);
   result_.schedule = schedule::from_trace(attempt.trace, attempt.trace.events.size());
   statistics.agreed_bits = attempt.lesson.bits;
+  statistics.fixed_operations = beginning_ ? beginning_->operations() : 0;
   statistics.follows = is_final_ = attempt.follows;
 }
 
@@ -110,6 +115,7 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   const double begin = now();
   WalkChoices stoppable = choices;
   stoppable.stop = &deadline_->reached();
+  stoppable.beginning = beginning_ ? &*beginning_ : nullptr;
   WalkedRun walked = walk(known_, stoppable, program_, switches_);
   if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
   add_times(walked, known_, recording_);
@@ -134,8 +140,12 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
   if (explanation.kind != Explanation::Kind::kImpossible) is_settled = false;
-  if (explanation.kind == Explanation::Kind::kFound)
-    return schedule_in_order(known_, explanation.order, options_.explanation.memory);
+  if (explanation.kind == Explanation::Kind::kFound) {
+    std::vector<OrderStep> order;
+    for (const OrderStep& step : explanation.order)
+      if (const auto id = walked.in_run(step.operation)) order.push_back({*id, step.is_flush});
+    return schedule_in_order(known_, order, options_.explanation.memory, beginning_ ? &*beginning_ : nullptr);
+  }
   last_obstacle_ = explanation.reason;
   return std::nullopt;
 }
@@ -184,7 +194,7 @@ void Search::measure() {
   result_.statistics.known_bits = known_.bits();
   size_t records = 0;
   for (const KnownThread& thread : known_.threads()) records += thread.records.size();
-  if (!result_.schedule || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
+  if (!result_.schedule || beginning_ || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
   WalkChoices choices = whole_questions().front();
   choices.keeps_held = false;
   ExplanationOptions options = options_.explanation;
@@ -215,11 +225,15 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   auto brought = try_schedule(nullptr, 0);
   uint64_t seed = options_.explanation.seed;
   while (brought && !is_over()) {
+    if (is_long())
+      if (auto shortened = begin_later(); !shortened) return shortened.error();
+    if (is_over()) break;
     brought = advance();
     if (!brought || *brought) continue;
     if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
     for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
+    if (brought && beginning_ && !*brought) start_anew();
     for (Asked& asked : asked_) asked.times = 0;
     whole_.times = 0;
   }

@@ -15,6 +15,10 @@
 // When all ways are known, all of them are explained together: the run that comes of
 // it goes the recorded way in every thread. If that takes too long, a run that
 // merely fails in the same way counts too.
+//
+// Of long ways only the last part is explained: a run brings the threads near to where
+// they left their ways, or to their ends, and all that follow begin as it did
+// (beginning.h, search_beginning.cpp). If that leads nowhere, more is explained, and from another beginning.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +33,7 @@
 #include "build/numbered_program.h"
 #include "execute/executor.h"
 #include "record/recording.h"
+#include "reproduce/beginning.h"
 #include "reproduce/deadline.h"
 #include "reproduce/explanation.h"
 #include "reproduce/failure_place.h"
@@ -59,6 +64,7 @@ struct SearchStatistics {
   uint64_t explanations = 0;
   uint64_t agreed_bits = 0, recorded_bits = 0;  // of the run that counts, or else of the best one
   uint64_t known_bits = 0;                      // by all runs together
+  uint64_t fixed_operations = 0;                // at the beginning of the run that counts, or else of the last one: taken as a run did them
   bool follows = false;                         // the run that counts goes all of the recorded ways, and none leaves them
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
@@ -97,7 +103,8 @@ class Search {
     uint32_t times = 0;
     bool is_settled = false;  // asking again brings the same
   };
-  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed);
+  // `holds`: see RunRequest.
+  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds = nullptr);
   // Performs, and remembers what reproduces the failure. True: something is new, or the search is over.
   base::Result<bool> try_schedule(const schedule::Schedule* schedule, uint64_t seed);
   // How the question about a thread may be put, the best first.
@@ -109,6 +116,14 @@ class Search {
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
   base::Result<bool> advance();
+  // Of what is known, too much would have to be explained.
+  bool is_long() const;
+  // Makes a run bring the threads together near the ends of what is known, and takes that as the beginning from now on.
+  base::Result<void> begin_later();
+  std::vector<schedule::Step> places_to_meet() const;
+  // The beginning led nowhere: runs begin as they like again.
+  void start_anew();
+  uint64_t operations_to_explain() const { return kToExplain[attempts_to_begin_later_ % std::size(kToExplain)]; }
   // The system of all that the recorded paths say, for comparison with others.
   void measure();
   void take(const Attempt& attempt);
@@ -116,6 +131,8 @@ class Search {
     return is_final_ || left() <= 0 || deadline_->reached() || result_.statistics.runs >= options_.most_runs;
   }
   double left() const;
+
+  static constexpr uint64_t kToExplain[] = {600, 2000, 3500};  // operations, in all threads
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
@@ -126,11 +143,13 @@ class Search {
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
   KnownPaths known_;
+  std::optional<Beginning> beginning_;  // all runs start with it
+  uint64_t attempts_to_begin_later_ = 0;
   std::vector<Asked> asked_;  // by thread
   Asked whole_;
   SearchResult result_;
   bool is_final_ = false;     // nothing better can be found
-  uint64_t taken_bits_ = 0;
+  uint64_t skipped_bits_ = 0;  // of paths, not recorded
   std::string last_obstacle_;
   double start_ = 0, end_ = 0;
   std::optional<Deadline> deadline_;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "causal/operation.h"
+#include "reproduce/path_window.h"
 #include "schedule/from_trace.h"
 #include "symbolic/trace_path.h"
 #include "symbolic/walker.h"
@@ -48,6 +49,56 @@ void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool tu
     if (!is_last && (last_site != 0 || !may_wait(records[i]))) continue;
     records.resize(is_last ? i + 1 : i);
     return;
+  }
+}
+
+// One that stands for the beginning; what it is about is as it was.
+Operation operation_of(const HeddleRecord& record, FailingRun& run) {
+  Operation result;
+  result.kind = record.kind;
+  result.site = record.site;
+  result.address = run.terms.constant(64, record.address);
+  result.mutex = run.terms.constant(64, record.value);
+  result.read = result.written = run.terms.constant(8, 0);
+  result.exchanged = run.terms.truth(false);
+  if (record.kind == HEDDLE_THREAD_CREATE) result.other = static_cast<uint32_t>(record.value);
+  if (record.kind == HEDDLE_SEM_INIT || record.kind == HEDDLE_BARRIER_INIT) result.count = record.value;
+  return result;
+}
+
+// Takes the beginning away: what is left of each thread stands behind what lasts.
+void begin_later(WalkedRun& walked, const Beginning& beginning) {
+  FailingRun& run = walked.run;
+  std::vector<std::vector<Operation>> lasting(run.threads.size());
+  for (const HeddleRecord& record : beginning.lasting) {
+    if (record.thread >= lasting.size()) continue;
+    run.beginning.push_back({record.thread, static_cast<uint32_t>(lasting[record.thread].size())});
+    lasting[record.thread].push_back(operation_of(record, run));
+  }
+  for (uint32_t t = 0; t < run.threads.size(); ++t) {
+    Thread& thread = run.threads[t];
+    std::vector<uint64_t>& positions = walked.positions[t];
+    const uint32_t performed = t < beginning.performed.size() ? beginning.performed[t] : 0;
+    const uint32_t gone = std::min(performed, static_cast<uint32_t>(thread.operations.size()));
+    const uint32_t first = static_cast<uint32_t>(lasting[t].size());
+    const uint64_t position = gone < positions.size() ? positions[gone] : positions.empty() ? 0 : positions.back();
+    const auto now = [&](uint32_t index) { return first + (index > gone ? index - gone : 0); };
+    thread.operations.erase(thread.operations.begin(), thread.operations.begin() + gone);
+    thread.operations.insert(thread.operations.begin(), lasting[t].begin(), lasting[t].end());
+    positions.erase(positions.begin(), positions.begin() + std::min<ptrdiff_t>(gone, static_cast<ptrdiff_t>(positions.size())));
+    positions.insert(positions.begin(), first, position);
+    for (Condition& condition : thread.conditions) condition.after = now(condition.after);
+    if (thread.certain) thread.certain = now(thread.certain);
+    walked.places[t] = {first, performed};
+  }
+  for (const auto& [address, byte] : beginning.memory) {
+    auto piece = run.initial.upper_bound(address);
+    const bool is_known = piece != run.initial.begin() && (--piece)->first + piece->second.size() > address;
+    if (is_known) {
+      piece->second[address - piece->first] = byte;
+    } else {
+      run.initial[address] = {byte};
+    }
   }
 }
 
@@ -131,16 +182,14 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     for (const HeddleRecord& record : records) {
       if (path.size() == way.agreement.certain_records) certain = positions.size();
       path.push_back(&record);
-      if (trace::is_visible(record)) positions.push_back(bits);
+      if (trace::is_visible(record)) positions.push_back(bits - std::min(bits, way.agreement.free_bits));
       if (record.kind != HEDDLE_BRANCH) continue;
-      const auto numbers = switches.find(record.site);
-      bits += numbers == switches.end() || numbers->second.empty()
-                  ? 1
-                  : record::switch_width(*std::max_element(numbers->second.begin(), numbers->second.end()) + 1);
+      bits += bits_of_branch(record, switches);
     }
     if (path.size() <= way.agreement.certain_records) certain = positions.size();
     symbolic::TracePath source(std::move(path));
-    const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    const uint32_t fixed = choices.beginning && t < choices.beginning->performed.size() ? choices.beginning->performed[t] : 0;
+    const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics, false, fixed);
     Thread thread;
     thread.name = names[t];
     for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, known.threads().size()));
@@ -171,9 +220,17 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     run.threads.push_back(std::move(thread));
     result.positions.push_back(std::move(positions));
   }
+  result.places.resize(run.threads.size());
+  if (choices.beginning) begin_later(result, *choices.beginning);
   result.held = statistics.held;
   result.reasons = statistics.reasons;
   return result;
+}
+
+std::optional<OperationId> WalkedRun::in_run(OperationId id) const {
+  const Place& place = places[id.thread];
+  if (id.index < place.lasting) return std::nullopt;
+  return OperationId{id.thread, id.index - place.lasting + place.performed};
 }
 
 void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording) {
@@ -192,8 +249,12 @@ void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recordi
       while (i < operations.size() && !(positions[i] == position && operations[i].site == site && is_store(i))) ++i;
       return i;
     };
-    size_t first = 0;
-    if (stretch.begin_site != 0) first = find(stretch.begin, stretch.begin_site) + 1;
+    // What of the thread is placed at all: neither what stands for the beginning, nor what came before its path begins.
+    size_t first = walked.places[thread].lasting;
+    while (recorded.skipped && first < operations.size() && positions[first] == 0) ++first;
+    const uint64_t least = first < operations.size() ? positions[first] : recorded.path.size();
+    if (stretch.end_site != 0 && stretch.end < least) continue;
+    if (stretch.begin_site != 0 && stretch.begin >= least) first = std::max(first, find(stretch.begin, stretch.begin_site) + 1);
     size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
     // What a thread that had not ended did after its last branch may not have happened.
     while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;

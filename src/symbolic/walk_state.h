@@ -48,6 +48,7 @@ struct WalkState {
   PrivateMemory memory;
   std::vector<Frame> frames;
   std::vector<Term> unheld = {};  // symbols that may have other values
+  uint32_t fixed = 0;             // what so many operations read has the value that it had
   bool is_detour = false;         // nothing that it computes was observed
   bool is_stuck = false;          // a detour: it has ended, or its next step is not simple
   llvm::DenseMap<const llvm::Instruction*, int> detours_of;  // branches: how many times they were looked at
@@ -93,6 +94,7 @@ struct WalkState {
 
   // An operation as it was recorded; what it reads is held.
   void add_as_it_was(const HeddleRecord& record);
+  // For what the next operation reads: a symbol, or what it was where that is fixed.
   Term new_symbol(unsigned width, uint64_t observed);
 };
 

@@ -6,10 +6,11 @@
 namespace heddle::symbolic {
 
 ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
-                        const std::string& thread, WalkStatistics& statistics, bool detours) {
+                        const std::string& thread, WalkStatistics& statistics, bool detours, uint32_t fixed) {
   ThreadTrace trace;
   trace.thread = thread;
   WalkState state(program, source, terms, trace, statistics);
+  state.fixed = fixed;
   Walk walk(state, detours);
   std::string lost;
   while (!walk.is_over() && lost.empty()) {

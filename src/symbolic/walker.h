@@ -19,8 +19,9 @@ namespace heddle::symbolic {
 
 // One thread, from its first record to its last. Symbols are named after the
 // thread and the operation that reads: "T0.1:17". With `detours`, the sides of branches that it did not take are
-// walked too, as far as they are simple (ThreadTrace::detours).
+// walked too, as far as they are simple (ThreadTrace::detours). What the first `fixed` operations read is taken to be
+// what the source says, whatever happens: it is no symbol, and what is computed from it no term.
 ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
-                        const std::string& thread, WalkStatistics& statistics, bool detours = false);
+                        const std::string& thread, WalkStatistics& statistics, bool detours = false, uint32_t fixed = 0);
 
 }  // namespace heddle::symbolic
