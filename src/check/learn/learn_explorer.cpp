@@ -30,11 +30,11 @@ class LearnExplorer::RunWork : public Work {
 };
 
 LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget, Naming naming)
-    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory), machine_(model_),
+    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory, options.reuses_addresses), machine_(model_),
       merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
   if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
-  if (options.reuses_addresses) fall_back("it does not know which released memory is used again");
+  if (options.races && options.reuses_addresses) fall_back("it does not look for data races where released memory is used again");
 }
 
 std::unique_ptr<Work> LearnExplorer::take() {
@@ -182,7 +182,7 @@ std::vector<Reason> LearnExplorer::gaps() const {
 std::optional<Explored> LearnExplorer::explored() const {
   if (other_ || !has_run_) return std::nullopt;
   std::optional<uint64_t> states;
-  if (!reader_.merged()) states = search_.ends().states();
+  if (!reader_.merged() && !reader_.has_seen_reuse()) states = search_.ends().states();
   return Explored{states, search_.ends().outcomes(), search_.states(), search_.steps(), model_.automata.histories(),
                   search_.bytes(), search_.seconds()};
 }
