@@ -109,6 +109,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (!id) return differ(record, {"nothing: the thread was not created", 0});
   if (!note_operation(id, record)) return false;
   if (record.kind == HEDDLE_ALLOC && !note_allocation(id, record)) return false;
+  if (const Point& point = model_.automata[id]; record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
+    model_.heap.note_failure(id, state_[point.block], record.value);
   if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
   note_looks(id, {thread, record.index});

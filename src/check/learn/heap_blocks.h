@@ -96,6 +96,13 @@ class HeapBlocks {
   const HeapBlock* block_at(uint32_t number, uint64_t address) const;
   uint32_t with_block(uint32_t number, const HeapBlock& block);
 
+  // At a point where nobody has seen anything but failures: how it failed when its region held that; 0: not known.
+  void note_failure(PointId point, uint32_t number, uint64_t failure) { failures_.try_emplace({point, number}, failure); }
+  uint64_t failure(PointId point, uint32_t number) const {
+    const auto found = failures_.find({point, number});
+    return found == failures_.end() ? 0 : found->second;
+  }
+
  private:
   static constexpr uint64_t kGranule = 16;
 
@@ -106,6 +113,7 @@ class HeapBlocks {
   std::map<uint64_t, std::vector<PointId>> allocations_;
   NumberedRows<HeapBlock> blocks_;
   NumberedRows<uint64_t> lists_;
+  std::map<std::pair<PointId, uint32_t>, uint64_t> failures_;
 };
 
 }  // namespace heddle::check::learn

@@ -38,17 +38,14 @@ Prediction Machine::predict_bad_block(const State& state, const Point& point) co
   return point.standing == Standing::kPerformed ? failure(failure_by_block(state, point)) : kUnknown;
 }
 
-// At a point where nobody has seen anything but a failure: would it be the same one?
+// At a point where nobody has seen anything but failures.
 Prediction Machine::predict_failure_by_block(const State& state, const Point& point) const {
-  const HeapBlock* block = state[point.block] ? model_.heap.block_at(state[point.block], point.address) : nullptr;
-  const bool is_released = block && block->is_released && point.address - block->start < 16 * HeapBlocks::granules(block->size);
-  bool is_same = false;
-  switch (point.value) {
-    case HEDDLE_FAILURE_USE_AFTER_FREE: is_same = is_released; break;
-    case HEDDLE_FAILURE_DOUBLE_FREE: is_same = is_released && point.address == block->start; break;
-    default: is_same = state[point.block] == point.value2; break;
-  }
-  return is_same ? failure(point.value) : kUnknown;
+  const uint32_t region = state[point.block];
+  if (const uint64_t known = model_.heap.failure(point_of(state, point.thread), region)) return failure(known);
+  const HeapBlock* block = region ? model_.heap.block_at(region, point.address) : nullptr;
+  if (!block || !block->is_released || point.address - block->start >= 16 * HeapBlocks::granules(block->size)) return kUnknown;
+  const bool is_double = point.value == HEDDLE_FAILURE_DOUBLE_FREE && point.address == block->start;
+  return is_double || point.value == HEDDLE_FAILURE_USE_AFTER_FREE ? failure(point.value) : kUnknown;
 }
 
 Prediction Machine::predict_allocation(const State& state, const Point& point) const {

@@ -44,9 +44,7 @@ void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
   if (!region) return;
   region->users.push_back(id);
   point.block = region->slot;
-  if (!fails || !region->is_tracked) return;
-  point.is_glued = !takes_a_turn(record) && !concerns_block(record);
-  point.value2 = state_[region->slot];
+  if (fails && region->is_tracked) point.is_glued = !takes_a_turn(record) && !concerns_block(record);
 }
 
 void ExecutionReader::note_objects(const Point& point) {
