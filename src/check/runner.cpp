@@ -95,13 +95,12 @@ base::Result<RunReport> Runner::run(Job job) {
   execute::RunRequest request = request_for(job);
   request.prefix = &prefix;
   request.avoided = &avoided;
-  if (job.is_repeat && !only_repeats_) {
-    only_repeats_ = true;
-    executor_.reset();
-    if (auto started = start(); !started) return started.error();
+  if (job.is_apart && !apart_) {
+    auto started = execute::Executor::start(subject_, execution_options_);
+    if (!started) return started.error();
+    apart_ = std::move(*started);
   }
-  only_repeats_ = job.is_repeat;
-  auto run = execute::run_steadily(*executor_, request);
+  auto run = execute::run_steadily(job.is_apart ? *apart_ : *executor_, request);
   if (!run) return run.error();
   RunReport report;
   report.job = std::move(job);
