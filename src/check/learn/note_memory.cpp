@@ -68,7 +68,7 @@ void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
   block.users.push_back(id);
   if (point.kind == HEDDLE_FREE && !block.slot) {
     block.slot = model_.layout.slot(Space::kBlock, found->first);
-    state_.resize(model_.layout.size(), 0);
+    state_.grow(model_.layout.size());
     for (const PointId user : block.users) {
       model_.automata[user].block = block.slot;
       footprints_.add(user);

@@ -182,7 +182,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
     }
     default: break;
   }
-  state_.resize(model_.layout.size(), 0);
+  state_.grow(model_.layout.size());
   note_block(id, record);
   if (model_.races) model_.races->accesses().note(id);
   footprints_.add(id);
