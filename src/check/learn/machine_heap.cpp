@@ -87,16 +87,16 @@ void Machine::clear(State& state, const HeapBlocks::Region& region, uint64_t sta
 void Machine::release(State& state, const Point& point) const {
   if (!point.block) return;
   HeapBlocks& heap = model_.heap;
-  uint32_t& region = state[point.block];
+  const uint32_t region = state[point.block];
   if (!heap.is_tracked(point.block)) {
-    region = HeapBlocks::kReleased;
+    state.set(point.block, HeapBlocks::kReleased);
     return;
   }
   const HeapBlock* known = region ? heap.block_at(region, point.address) : nullptr;
   if (!known) return;
   HeapBlock block = *known;
   block.is_released = true;
-  region = heap.with_block(region, block);
+  state.set(point.block, heap.with_block(region, block));
   if (!is_reused(heap, block.allocator)) return;
   const uint32_t list = heap.list_slot(HeapBlocks::granules(block.size));
   HEDDLE_CHECK(list, "blocks of a region that are released have a list");
