@@ -237,26 +237,30 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
 void McrExplorer::try_alternative(NodeWork& work, Questions& questions, const Alternative& alternative) const {
   const Analysis& analysis = *questions.about;
   const Execution& execution = *analysis.execution;
-  const Part& part = work.node.part;
-  Cut kept = part.cut;
+  const Part& before = work.node.part;
+  Cut& kept = questions.kept;
+  kept = before.cut;
   kept.resize(execution.threads.size(), 0);
-  for (Cut& cut : questions.closure.close(kept, alternative, part.pinned)) {
+  for (Cut& cut : questions.closure.close(kept, alternative, before.pinned)) {
     extend_freely(cut, analysis, alternative.event.thread);
-    Candidate candidate;
-    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, histories_);
+    make_part(execution, analysis.uses, cut, before, alternative, histories_, questions.part);
     // Histories and cut determine the operations, so the answer is the same from
     // every run; except that what a changed operation writes is not known.
-    std::vector<uint32_t> key = candidate.node.part.key();
-    candidate.key = candidate.question = cut_key(key);
+    questions.part.make_key(questions.key);
+    const CutKey key = cut_key(questions.key);
+    CutKey question = key;
     if (causal::writes_memory(alternative.operation)) {
-      key.push_back(alternative.event.thread);
-      candidate.question = cut_key(key);
+      questions.key.push_back(alternative.event.thread);
+      question = cut_key(questions.key);
     }
-    const AskedCuts::Claim claim = asked_.claim(candidate.question, work.number);
+    const AskedCuts::Claim claim = asked_.claim(question, work.number);
     if (claim == AskedCuts::Claim::kSettled) continue;
+    Candidate& candidate = work.candidates.emplace_back();
+    candidate.node.part = questions.part;
+    candidate.key = key;
+    candidate.question = question;
     candidate.alternative = alternative;
     candidate.is_asked = claim == AskedCuts::Claim::kWon;
-    work.candidates.push_back(std::move(candidate));
   }
 }
 

@@ -72,6 +72,10 @@ class McrExplorer : public WorkSource {
     property::CutProblem problem;
     property::CutClosure closure;
     std::shared_ptr<const Analysis> about;
+    // Of the candidate at hand.
+    causal::Cut kept;
+    Part part;
+    std::vector<uint32_t> key;
   };
 
   // For questions about this execution, until the next call; null: it is too large.

@@ -58,7 +58,7 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
     cut_[alternative.event.thread] = alternative.event.index + 1;
     grow();
   }
-  return {found_.begin(), found_.end()};
+  return take_found();
 }
 
 std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits,
@@ -78,7 +78,20 @@ std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, co
   bases_.clear();
   grow();
   if (steps_ > most_steps_) return std::nullopt;
-  return std::vector<Cut>(found_.begin(), found_.end());
+  return take_found();
+}
+
+// Without duplicates, ascending.
+std::vector<Cut> CutClosure::take_found() {
+  std::vector<std::span<const uint32_t>> cuts;
+  cuts.reserve(found_.size() / cut_.size());
+  for (size_t at = 0; at < found_.size(); at += cut_.size()) cuts.push_back(std::span(found_).subspan(at, cut_.size()));
+  std::sort(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::lexicographical_compare(one, other); });
+  cuts.erase(std::unique(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::equal(one, other); }), cuts.end());
+  std::vector<Cut> result;
+  result.reserve(cuts.size());
+  for (const auto cut : cuts) result.emplace_back(cut.begin(), cut.end());
+  return result;
 }
 
 std::span<const WantedNeed> CutClosure::wanted(EventId event) const {
@@ -96,8 +109,8 @@ uint32_t CutClosure::next_needy(ThreadId thread) const {
   return from < changed ? std::min(needs_->next_from({thread, from}), changed) : changed;
 }
 
-CutClosure::Key CutClosure::key() const {
-  Key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
+VisitedSet::Key CutClosure::key() const {
+  VisitedSet::Key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
   const auto mix = [&](uint64_t word) {
     key.first = (key.first ^ word) * 0x9e3779b97f4a7c15;
     key.first ^= key.first >> 29;
@@ -110,7 +123,7 @@ CutClosure::Key CutClosure::key() const {
 
 // Serves the first operation of the cut whose needs are not met yet.
 void CutClosure::grow() {
-  if (++steps_ > most_steps_ || !visited_.insert(key()).second) return;
+  if (++steps_ > most_steps_ || !visited_.insert(key())) return;
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     const uint32_t next = next_needy(t);
     if (next >= cut_[t]) continue;
@@ -153,29 +166,30 @@ void CutClosure::serve(EventId event, size_t need) {
   }
 }
 
-std::vector<CutClosure::OpenSection> CutClosure::open_sections() const {
-  std::vector<OpenSection> open;
+void CutClosure::collect_open_sections() {
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     for (const HeldSection& section : needs_->dependences().sections(t)) {
       if (section.acquire >= cut_[t]) break;
       if (is_changed({t, section.acquire})) continue;
       if (section.release == causal::kNotReleased || section.release >= cut_[t])
-        open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
+        open_.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
     }
   }
-  if (!alternative_) return open;
+  if (!alternative_) return;
   const causal::SectionStep step = causal::section_step(alternative_->operation);
   using Kind = causal::SectionStep::Kind;
   if (step.kind == Kind::kAcquire || step.kind == Kind::kAcquireShared)
-    open.push_back({alternative_->event.thread, alternative_->event.index, causal::kNotReleased, step.lock,
-                    step.kind == Kind::kAcquireShared});
-  return open;
+    open_.push_back({alternative_->event.thread, alternative_->event.index, causal::kNotReleased, step.lock,
+                     step.kind == Kind::kAcquireShared});
 }
 
 void CutClosure::end_sections() {
   bool possible = true;
-  const std::vector<OpenSection> open = open_sections();
-  for (const OpenSection& section : open) {
+  const size_t begin = open_.size();
+  collect_open_sections();
+  const size_t end = open_.size();
+  for (size_t place = begin; place < end; ++place) {
+    const OpenSection section = open_[place];
     bool contended = false;
     for (ThreadId t = 0; t < cut_.size(); ++t) {
       if (t == section.thread) continue;
@@ -186,7 +200,7 @@ void CutClosure::end_sections() {
         if (section.acquire >= base_[section.thread] && other.acquire < base_[t]) give_up(t, other.acquire);
       }
     }
-    for (const OpenSection& other : open) {
+    for (const OpenSection& other : std::span(open_).subspan(begin, end - begin)) {
       if (other.thread == section.thread || other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
       contended = true;
       possible = false;
@@ -195,7 +209,8 @@ void CutClosure::end_sections() {
     if (section.release >= limits_[section.thread]) continue;
     grow_with(section.thread, section.release + 1);
   }
-  if (possible) found_.insert(cut_);
+  open_.erase(open_.begin() + static_cast<ptrdiff_t>(begin), open_.end());
+  if (possible) found_.insert(found_.end(), cut_.begin(), cut_.end());
 }
 
 // Semaphores. A wait that is added competes for tokens with kept ones, so those

@@ -28,10 +28,10 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include "causal/cut.h"
+#include "property/visited_set.h"
 #include "property/wanted_needs.h"
 
 namespace heddle::property {
@@ -65,12 +65,6 @@ class CutClosure {
     uint64_t lock;
     bool is_shared;
   };
-  // Of cut and met, as 128 bits: two that differ have different keys but for chance.
-  using Key = std::pair<uint64_t, uint64_t>;
-  struct KeyHash {
-    size_t operator()(const Key& key) const { return key.first; }
-  };
-
   std::span<const WantedNeed> wanted(causal::EventId event) const;
   bool is_pinned(causal::EventId event) const;
   void collect_alternative_needs();
@@ -80,7 +74,8 @@ class CutClosure {
   bool leads_to_change(causal::ThreadId thread, uint32_t index) const {
     return alternative_ && alternative_->event.thread == thread && index <= alternative_->event.index;
   }
-  Key key() const;
+  // Of cut and met, as 128 bits: two that differ have different keys but for chance.
+  VisitedSet::Key key() const;
   void grow();
   void grow_with(causal::ThreadId thread, uint32_t length);
   void serve(causal::EventId event, size_t need);
@@ -88,7 +83,8 @@ class CutClosure {
   void consume_tokens();
   void give_up(causal::ThreadId thread, uint32_t index);
   void give_up_dependents(const causal::Cut& kept);
-  std::vector<OpenSection> open_sections() const;
+  void collect_open_sections();
+  std::vector<causal::Cut> take_found();
 
   const std::unique_ptr<const WantedNeeds> own_needs_;  // null: they belong to somebody else
   const WantedNeeds* needs_ = nullptr;
@@ -103,8 +99,9 @@ class CutClosure {
   causal::Cut base_;                   // what is kept of it now
   causal::Cut cut_;                    // as it grows
   causal::Cut met_;                    // of each thread, the needs of so many operations are met
-  std::set<causal::Cut> found_;
-  std::unordered_set<Key, KeyHash> visited_;
+  std::vector<uint32_t> found_;     // cuts, one after the other; perhaps some twice
+  std::vector<OpenSection> open_;   // of all cuts that are being grown, innermost last
+  VisitedSet visited_;
   std::set<causal::Cut> bases_seen_;
   std::vector<causal::Cut> bases_;
 };

@@ -68,7 +68,7 @@ void CutProblem::add_read(EventId event) {
   for (const Segment& segment : dependences_->segments(event)) {
     const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
     const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
-    solve::Read constraint;
+    solve::Read constraint = new_read();
     constraint.read = own_event;
     constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
     bool has_earlier_source = false;  // one that comes before the read in every order
@@ -88,8 +88,8 @@ void CutProblem::add_read(EventId event) {
     }
     if (!(own_store == event)) constraint.own_store = event_of(own_store);
     if (constraint.sources.empty() && !constraint.initial_matches && !constraint.own_store_matches) possible_ = false;
-    if (constraint.others.empty() && (constraint.initial_matches || has_earlier_source)) continue;
-    problem_.reads.push_back(std::move(constraint));
+    const bool says_nothing = constraint.others.empty() && (constraint.initial_matches || has_earlier_source);
+    (says_nothing ? used_reads_ : problem_.reads).push_back(std::move(constraint));
   }
 }
 
@@ -102,7 +102,7 @@ void CutProblem::add_last_looks(std::span<const EventId> looks) {
     for (const Segment& segment : dependences_->segments(look)) {
       const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
       const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
-      solve::Read constraint;
+      solve::Read constraint = new_read();
       constraint.read = last;
       constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
       for (const causal::Source& source : segment.sources) {

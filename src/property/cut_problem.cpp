@@ -2,6 +2,7 @@
 #include "property/cut_problem.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::property {
 
@@ -38,6 +39,17 @@ void CutProblem::edge(Event before, Event after) {
   if (before != kNoEvent && after != kNoEvent && before != after) problem_.edges.push_back({before, after});
 }
 
+solve::Read CutProblem::new_read() {
+  solve::Read read;
+  if (used_reads_.empty()) return read;
+  std::swap(read.sources, used_reads_.back().sources);
+  std::swap(read.others, used_reads_.back().others);
+  used_reads_.pop_back();
+  read.sources.clear();
+  read.others.clear();
+  return read;
+}
+
 bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span<const ThreadId> asleep,
                        std::span<const EventId> last_looks) {
   cut_ = &cut;
@@ -46,6 +58,7 @@ bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span
   possible_ = true;
   problem_.events = problem_.choices = 0;
   problem_.edges.clear();
+  used_reads_.insert(used_reads_.end(), std::make_move_iterator(problem_.reads.begin()), std::make_move_iterator(problem_.reads.end()));
   problem_.reads.clear();
   problem_.locks.clear();
   problem_.clauses.clear();

@@ -67,6 +67,8 @@ class CutProblem {
   bool is_last_look(solve::Event event) const { return operations_[event].thread == kNobody; }
   void edge(solve::Event before, solve::Event after);
   void clause(solve::Clause literals) { problem_.clauses.push_back(std::move(literals)); }
+  // Empty, with memory of earlier questions.
+  solve::Read new_read();
   uint32_t new_choice() { return problem_.choices++; }
 
   void add_thread(causal::ThreadId thread);
@@ -103,6 +105,7 @@ class CutProblem {
   std::vector<causal::EventId> operations_;  // by event: the operation it stands for
   std::vector<std::vector<solve::Event>> last_events_;  // by thread: those that nothing of the thread follows
   solve::OrderProblem problem_;
+  std::vector<solve::Read> used_reads_;  // of earlier questions
 };
 
 }  // namespace heddle::property
