@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// On request recorded code keeps a byte of every value that it reads from memory which others may write: the word in
-// the thread's record is shifted, and when it has seven of them it becomes a note (runtime/record/values.cpp).
+// On request recorded code keeps a check of every value that it reads from memory which others may write, 14 bits: the word in
+// the thread's record is shifted, and when it has four of them it becomes a note (runtime/record/values.cpp).
 //
-//   %v = load i32, %p        %v = load i32, %p; values = values << 8 | check(%v); if (values >> 56) full(values)
+//   %v = load i32, %p        %v = load i32, %p; values = values << 14 | check(%v); if (values >> 56) full(values)
 //
 // Pointers are left out, for addresses are others in every run, and so is what is wider than eight bytes.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace heddle::pass {
 
-// Whether recordings with values have a byte of what this reads. Of code that is not changed yet.
+// Whether recordings with values have a check of what this reads. Of code that is not changed yet.
 bool is_recorded_read(const llvm::Instruction& instruction, Escape& escape);
 
 class ReadValues {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes of the values that a thread reads. The program's code collects them in a word of the thread's record;
+// Checks of the values that a thread reads. The program's code collects them in a word of the thread's record;
 // here a word that is full becomes a note. As with the path, it is in the chunk before it is gone from the
 // record, and counted after that: a reader that finds it in both counts it once.
 #include "record.h"

@@ -8,7 +8,7 @@
 
 namespace heddle::build {
 
-// Sites of reads of which recordings with values have a byte (pass/read_values.h).
+// Sites of reads of which recordings with values have a check (pass/read_values.h).
 std::set<uint32_t> recorded_reads(const NumberedProgram& program);
 
 }  // namespace heddle::build

@@ -171,7 +171,7 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
   CLI::Option* stamps = command->add_flag("--stamps", choices->stamps, "threads note the time now and then: heddle reproduce has less to choose from");
-  CLI::Option* values = command->add_flag("--values", choices->values, "threads keep a byte of every value that they read from shared memory: heddle reproduce finds races that leave no trace in paths");
+  CLI::Option* values = command->add_flag("--values", choices->values, "threads keep a check of every value that they read from shared memory: heddle reproduce finds races that leave no trace in paths");
   command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can")
       ->excludes(stamps)
       ->excludes(values);

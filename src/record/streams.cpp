@@ -127,7 +127,7 @@ uint64_t DecodedPath::bit_at(uint64_t position) const {
   return std::min(begins_[word - first_] + position % 64, path_.size());
 }
 
-bool are_values(uint64_t word) { return word != 0 && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0; }
+bool are_values(uint64_t word) { return word != 0 && word < 2 * HEDDLE_VALUES_FULL && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0; }
 
 bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes) {
   for (const StreamPiece& piece : stream.pieces) {

@@ -74,6 +74,13 @@ uint64_t Machine::would_read(uint32_t thread) const {
   return found;
 }
 
+std::optional<uint32_t> Machine::waiting_store(uint32_t thread, uint64_t address) const {
+  const auto& buffer = threads_[thread].buffer;
+  for (auto store = buffer.rbegin(); store != buffer.rend(); ++store)
+    if (store->address <= address && address < store->address + store->size) return store->index;
+  return std::nullopt;
+}
+
 uint64_t Machine::in_memory(uint64_t address, uint32_t size) const {
   uint64_t found = 0;
   for (uint32_t i = 0; i < size; ++i) found |= uint64_t{byte_at(address + i).value} << (8 * i);
@@ -101,15 +108,12 @@ bool Machine::fits(uint32_t thread) const {
   if (!bytes) return false;
   uint64_t found = 0;
   for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
-  const auto would_hold = [&](solve::Term condition) {
-    solve::Assignment values = {{next.read, found}};
-    for (const solve::Term symbol : run_.terms.symbols(condition))
-      if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
-    return run_.terms.evaluate(condition, values) != 0;
-  };
-  for (uint32_t i = state.next_condition; i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
-    if (!would_hold(conditions[i].holds)) return false;
-  return true;
+  const auto tried = values_.emplace(next.read, found).first;
+  bool all_hold = true;
+  for (uint32_t i = state.next_condition; all_hold && i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
+    all_hold = value(conditions[i].holds) != 0;
+  values_.erase(tried);
+  return all_hold;
 }
 
 bool Machine::can_step(uint32_t thread) const {

@@ -69,6 +69,8 @@ class Machine {
   uint64_t in_memory(uint64_t address, uint32_t size) const;
   // The store that waits longest, as the index of its operation; there must be one.
   uint32_t oldest_store(uint32_t thread) const { return threads_[thread].buffer.front().index; }
+  // The youngest one that covers all or some of an address.
+  std::optional<uint32_t> waiting_store(uint32_t thread, uint64_t address) const;
   size_t stores(uint32_t thread) const { return threads_[thread].buffer.size(); }
 
   // For comparing states: memory that was ever touched, and who waits for which signals.
@@ -130,7 +132,7 @@ class Machine {
   std::map<uint64_t, Queue> queues_;
   std::map<OperationId, std::vector<OperationId>> sources_;
   std::map<OperationId, uint64_t> addresses_;
-  solve::Assignment values_;
+  mutable solve::Assignment values_;  // `fits` tries one, and takes it back
   std::vector<Broken> broken_;
 };
 

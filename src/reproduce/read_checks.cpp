@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // On its recorded way a thread performs the same reads in the same order as when it was recorded, so the first
-// byte belongs to the first of them, and so on.
+// check belongs to the first of them, and so on.
 #include "reproduce/read_checks.h"
 
 namespace heddle::reproduce {
