@@ -44,6 +44,8 @@ class KnownPaths {
   Lesson learn(const trace::Trace& trace);
   // Nothing is known any more.
   void forget();
+  // What another one knows, of the same recording, is known instead.
+  void replace_by(KnownPaths&& other);
 
   const std::vector<KnownThread>& threads() const { return threads_; }
   // Every recorded thread is known, with all of its way.

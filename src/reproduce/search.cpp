@@ -26,10 +26,6 @@ constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a ru
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 constexpr uint64_t kRestartsWithoutInputs = 3;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Operations and conditions.
 std::pair<size_t, size_t> sizes(const FailingRun& run) {
   std::pair<size_t, size_t> result;
@@ -46,13 +42,16 @@ Search::Search(const record::Recording& recording, const FailurePlace& failure, 
                const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads,
                const SearchOptions& options)
     : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches),
-      recorded_reads_(recorded_reads), options_(options),
-      known_(recording, switches) {
+      recorded_reads_(recorded_reads), options_(options), asked_for_(recording), known_(asked_for_, switches) {
   for (const record::Thread& thread : recording.threads)
     if (!thread.is_handler) {
       result_.statistics.recorded_bits += thread.path.size();
       skipped_bits_ += thread.skipped;
     }
+}
+
+double Search::now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 double Search::left() const { return end_ - now(); }
@@ -104,6 +103,7 @@ base::Result<bool> Search::try_schedule(const schedule::Schedule* schedule, uint
   auto attempt = perform(schedule, seed);
   if (!attempt) return attempt.error();
   take(*attempt);
+  result_.statistics.known_bits = std::max(result_.statistics.known_bits, known_.bits());
   asked_.resize(known_.threads().size());
   if (!attempt->lesson.is_new) return is_over();
   std::fill(asked_.begin(), asked_.end(), Asked());
@@ -116,10 +116,11 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   WalkChoices stoppable = choices;
   stoppable.stop = &deadline_->reached();
   stoppable.beginning = beginning_ ? &*beginning_ : nullptr;
+  stoppable.walked = walked_beginning_.get();
   WalkedRun walked = walk(known_, stoppable, program_, switches_);
-  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
-  add_times(walked, known_, recording_);
-  add_checks(walked, known_, recording_, recorded_reads_);
+  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, asked_for_);
+  add_times(walked, known_, asked_for_);
+  add_checks(walked, known_, asked_for_, recorded_reads_);
   result_.statistics.walk_seconds += now() - begin;
   return walked;
 }
@@ -156,6 +157,7 @@ base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked&
   std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
+    if (is_try_over()) return false;
     const WalkedRun walked = walk_known(choices);
     if (is_over()) return true;
     const auto [operations, conditions] = sizes(walked.run);
@@ -180,7 +182,7 @@ base::Result<bool> Search::advance() {
       if (!brought || *brought) return brought;
     }
     for (uint32_t t = 0; t < asked_.size(); ++t) {
-      if (asked_[t].is_settled || asked_[t].times > times) continue;
+      if (asked_[t].is_settled || asked_[t].times > times || is_try_over()) continue;
       auto brought = put(questions(t), asked_[t]);
       if (!brought || *brought) return brought;
     }
@@ -191,7 +193,6 @@ base::Result<bool> Search::advance() {
 void Search::measure() {
   constexpr double kMostSeconds = 2;
   constexpr size_t kMostRecords = 200000;
-  result_.statistics.known_bits = known_.bits();
   size_t records = 0;
   for (const KnownThread& thread : known_.threads()) records += thread.records.size();
   if (!result_.schedule || beginning_ || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
@@ -224,18 +225,25 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   executor_ = std::move(*started);
   auto brought = try_schedule(nullptr, 0);
   uint64_t seed = options_.explanation.seed;
+  begin_try();
   while (brought && !is_over()) {
+    if (is_try_over()) try_otherwise();
+    if (known_.threads().empty()) {
+      brought = try_schedule(nullptr, tries_ / std::size(kTries));
+      continue;
+    }
     if (is_long())
       if (auto shortened = begin_later(); !shortened) return shortened.error();
-    if (is_over()) break;
-    brought = advance();
-    if (!brought || *brought) continue;
+    if (is_over() || known_.threads().empty()) continue;
+    // What is too long is not explained: another run may be nearer to the recorded one.
+    if (!is_long()) brought = advance();
+    if (!brought || (*brought && !is_long())) continue;
     if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
-    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
-    if (brought && beginning_ && !*brought) start_anew();
+    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over() && !is_try_over(); ++i) brought = try_schedule(nullptr, ++seed);
     for (Asked& asked : asked_) asked.times = 0;
     whole_.times = 0;
+    if (brought && !*brought && (beginning_ || is_long())) try_otherwise();
   }
   if (!brought) return brought.error();
   measure();

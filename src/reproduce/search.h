@@ -98,6 +98,10 @@ class Search {
     bool reproduces = false;
     bool follows = false;  // the recorded way, in every thread, to its end
   };
+  // So many bits of each path are asked for, from their end; so many operations, in all threads, are explained.
+  struct Try {
+    uint64_t bits = 0, operations = 0;
+  };
   // What was asked about a thread, as long as nothing more is known.
   struct Asked {
     uint32_t times = 0;
@@ -116,14 +120,18 @@ class Search {
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
   base::Result<bool> advance();
+  bool explains_all() const;
   // Of what is known, too much would have to be explained.
   bool is_long() const;
   // Makes a run bring the threads together near the ends of what is known, and takes that as the beginning from now on.
   base::Result<void> begin_later();
   std::vector<schedule::Step> places_to_meet() const;
-  // The beginning led nowhere: runs begin as they like again.
-  void start_anew();
-  uint64_t operations_to_explain() const { return kToExplain[attempts_to_begin_later_ % std::size(kToExplain)]; }
+  // What is tried leads nowhere: runs begin as they like again, and perhaps only a shorter part of each way is asked for.
+  void try_otherwise();
+  const Try& current_try() const { return kTries[tries_ % std::size(kTries)]; }
+  bool is_try_over() const { return can_try_otherwise() && now() > end_of_try_; }
+  bool can_try_otherwise() const;
+  void begin_try();
   // The system of all that the recorded paths say, for comparison with others.
   void measure();
   void take(const Attempt& attempt);
@@ -131,8 +139,9 @@ class Search {
     return is_final_ || left() <= 0 || deadline_->reached() || result_.statistics.runs >= options_.most_runs;
   }
   double left() const;
+  static double now();
 
-  static constexpr uint64_t kToExplain[] = {600, 2000, 3500};  // operations, in all threads
+  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 600}, {40, 600}, {~0ull, 2500}, {2000, 2500}, {200, 2500}, {40, 2500}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
@@ -142,9 +151,12 @@ class Search {
   const std::set<uint32_t>& recorded_reads_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
-  KnownPaths known_;
+  record::Recording asked_for_;  // as recorded, or only the last part of it
+  KnownPaths known_;             // of that
   std::optional<Beginning> beginning_;  // all runs start with it
-  uint64_t attempts_to_begin_later_ = 0;
+  std::unique_ptr<WalkedBeginnings> walked_beginning_;
+  uint64_t tries_ = 0;
+  double end_of_try_ = 0;
   std::vector<Asked> asked_;  // by thread
   Asked whole_;
   SearchResult result_;

@@ -32,6 +32,10 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
     operations_.push_back(operations_[e]);
   }
   steps_ = static_cast<Event>(operations_.size());
+  if (steps_ > kMostEvents) {
+    refuse(fmt::format("too much: {} operations", steps_));
+    return;
+  }
   if (run.failing_thread != kNobody && !run.threads[run.failing_thread].operations.empty()) {
     const uint32_t last = static_cast<uint32_t>(run.threads[run.failing_thread].operations.size()) - 1;
     failure_ = static_cast<Event>(operations_.size());

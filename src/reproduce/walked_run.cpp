@@ -32,24 +32,32 @@ std::map<uint64_t, std::vector<uint8_t>> pieces(const std::map<uint64_t, uint8_t
 // That a thread has begun is known from its recording.
 bool may_wait(const HeddleRecord& record) { return record.kind != HEDDLE_THREAD_START && causal::may_block(record); }
 
-// What of the thread is to be explained. A thread that has gone all of its recorded
-// way may have been waiting then: what it does after the first chance to wait may not have happened.
-void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
-  records.resize(std::min(records.size(), agreement.records));
-  if (agreement.kind == Agreement::Kind::kDeviates) {
+// What of the thread is to be explained: so many of its records, the last of which may be a branch that is turned. A
+// thread that has gone all of its recorded way may have been waiting then: what it does after the first chance to wait
+// may not have happened.
+struct Part {
+  size_t records = 0;
+  std::optional<HeddleRecord> turned = {};  // in place of the last
+};
+
+Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
+  Part part = {std::min(records.size(), agreement.records)};
+  if (agreement.kind == Agreement::Kind::kDeviates && part.records) {
     if (turned) {
-      records.back().value = agreement.other_way;
+      part.turned = records[part.records - 1];
+      part.turned->value = agreement.other_way;
     } else {
-      records.pop_back();
+      --part.records;
     }
   }
-  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return;
-  for (size_t i = agreement.certain_records; i < records.size(); ++i) {
+  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return part;
+  for (size_t i = agreement.certain_records; i < part.records; ++i) {
     const bool is_last = last_site != 0 && records[i].site == last_site && trace::is_visible(records[i]);
     if (!is_last && (last_site != 0 || !may_wait(records[i]))) continue;
-    records.resize(is_last ? i + 1 : i);
-    return;
+    part.records = is_last ? i + 1 : i;
+    break;
   }
+  return part;
 }
 
 // One that stands for the beginning; what it is about is as it was.
@@ -66,7 +74,7 @@ Operation operation_of(const HeddleRecord& record, FailingRun& run) {
   return result;
 }
 
-// Takes the beginning away: what is left of each thread stands behind what lasts.
+// What is left of each thread stands behind what lasts of the beginning.
 void begin_later(WalkedRun& walked, const Beginning& beginning) {
   FailingRun& run = walked.run;
   std::vector<std::vector<Operation>> lasting(run.threads.size());
@@ -78,18 +86,12 @@ void begin_later(WalkedRun& walked, const Beginning& beginning) {
   for (uint32_t t = 0; t < run.threads.size(); ++t) {
     Thread& thread = run.threads[t];
     std::vector<uint64_t>& positions = walked.positions[t];
-    const uint32_t performed = t < beginning.performed.size() ? beginning.performed[t] : 0;
-    const uint32_t gone = std::min(performed, static_cast<uint32_t>(thread.operations.size()));
     const uint32_t first = static_cast<uint32_t>(lasting[t].size());
-    const uint64_t position = gone < positions.size() ? positions[gone] : positions.empty() ? 0 : positions.back();
-    const auto now = [&](uint32_t index) { return first + (index > gone ? index - gone : 0); };
-    thread.operations.erase(thread.operations.begin(), thread.operations.begin() + gone);
     thread.operations.insert(thread.operations.begin(), lasting[t].begin(), lasting[t].end());
-    positions.erase(positions.begin(), positions.begin() + std::min<ptrdiff_t>(gone, static_cast<ptrdiff_t>(positions.size())));
-    positions.insert(positions.begin(), first, position);
-    for (Condition& condition : thread.conditions) condition.after = now(condition.after);
-    if (thread.certain) thread.certain = now(thread.certain);
-    walked.places[t] = {first, performed};
+    positions.insert(positions.begin(), first, positions.empty() ? 0 : positions.front());
+    for (Condition& condition : thread.conditions) condition.after += first;
+    if (thread.certain) thread.certain += first;
+    walked.places[t] = {first, t < beginning.performed.size() ? beginning.performed[t] : 0};
   }
   for (const auto& [address, byte] : beginning.memory) {
     auto piece = run.initial.upper_bound(address);
@@ -161,38 +163,55 @@ std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
 
 }  // namespace
 
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program) {
+  auto result = std::make_unique<WalkedBeginnings>();
+  const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
+  for (uint32_t t = 0; t < beginning.performed.size(); ++t) {
+    std::vector<const HeddleRecord*> path;
+    for (const HeddleRecord& record : known.threads()[t].records) path.push_back(&record);
+    symbolic::TracePath source(std::move(path));
+    result->threads.emplace_back(program, source, result->terms, names[t].text(), beginning.performed[t]);
+  }
+  return result;
+}
+
 WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program, const SwitchNumbers& switches) {
   WalkedRun result;
   FailingRun& run = result.run;
   run.failing_thread = choices.failing_thread;
   run.objects = objects_of(known);
   run.initial = pieces(known.first_bytes());
+  if (choices.walked) run.terms = choices.walked->terms;
   const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
   symbolic::WalkStatistics statistics;
   for (uint32_t t = 0; t < known.threads().size(); ++t) {
     const KnownThread& way = known.threads()[t];
     const uint32_t last_site = t == choices.failing_thread ? choices.crash_site : 0;
-    std::vector<HeddleRecord> records = way.records;
-    if (choices.stop && choices.stop->load()) records.clear();
-    cut(records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
+    Part part = part_of(way.records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
+    if (choices.stop && choices.stop->load()) part = {};
     std::vector<const HeddleRecord*> path;
+    path.reserve(part.records);
     std::vector<uint64_t> positions;
     uint64_t bits = 0;
     size_t certain = 0;
-    for (const HeddleRecord& record : records) {
+    for (size_t i = 0; i < part.records; ++i) {
+      const HeddleRecord& record = part.turned && i + 1 == part.records ? *part.turned : way.records[i];
       if (path.size() == way.agreement.certain_records) certain = positions.size();
       path.push_back(&record);
       if (trace::is_visible(record)) positions.push_back(bits - std::min(bits, way.agreement.free_bits));
-      if (record.kind != HEDDLE_BRANCH) continue;
-      bits += bits_of_branch(record, switches);
+      if (record.kind == HEDDLE_BRANCH) bits += bits_of_branch(record, switches);
     }
     if (path.size() <= way.agreement.certain_records) certain = positions.size();
     symbolic::TracePath source(std::move(path));
-    const uint32_t fixed = choices.beginning && t < choices.beginning->performed.size() ? choices.beginning->performed[t] : 0;
-    const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics, false, fixed);
+    const bool goes_on = choices.walked && t < choices.walked->threads.size();
+    const symbolic::ThreadTrace walked = goes_on ? choices.walked->threads[t].go_on(source, run.terms, statistics)
+                                                 : symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    // Operations of the beginning are gone; all that follows is counted from there.
+    const size_t gone = goes_on ? std::min<size_t>(choices.beginning->performed[t], walked.operations.size()) : 0;
+    const auto left = [&](size_t count) { return static_cast<uint32_t>(count - std::min(count, gone)); };
     Thread thread;
     thread.name = names[t];
-    for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, known.threads().size()));
+    for (size_t i = gone; i < walked.operations.size(); ++i) thread.operations.push_back(operation_of(walked.operations[i], run, known.threads().size()));
     for (const symbolic::Condition& condition : walked.conditions) {
       using Kind = symbolic::Condition::Kind;
       // Addresses are terms here, except those of memory that the walker keeps itself.
@@ -201,22 +220,26 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
                            walked.operations[condition.before_operation].site == condition.site;
       if (condition.kind == Kind::kAddress && is_free) continue;
       if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
-      thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
+      thread.conditions.push_back({condition.holds, left(condition.before_operation), condition.site});
     }
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term there = run.terms.apply(solve::Op::kEq, address, run.terms.constant(64, choices.crash_address));
       thread.conditions.push_back({there, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
-    thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
-    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < thread.operations.size()) {
-      const Operation& read = thread.operations[choices.bug_read.index];
-      thread.conditions.push_back({choices.bug->holds(run.terms, read.read, read.size), choices.bug_read.index + 1, read.site});
+    const bool ended_before = goes_on && way.has_ended() && way.records.back().index < choices.beginning->performed[t];
+    thread.is_known_to_its_end = ended_before || (way.has_ended() && walked.operations.size() == positions.size());
+    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < walked.operations.size()) {
+      const bool is_gone = choices.bug_read.index < gone;  // it found what it found, and that was not what is looked for
+      const Operation read = is_gone ? Operation() : thread.operations[left(choices.bug_read.index)];
+      const Term holds = is_gone ? run.terms.truth(false) : choices.bug->holds(run.terms, read.read, read.size);
+      thread.conditions.push_back({holds, left(choices.bug_read.index + size_t{1}), read.site});
     }
     hoist(thread, run.terms);
     std::sort(thread.conditions.begin(), thread.conditions.end(),
               [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
-    if (choices.all_before) thread.certain = static_cast<uint32_t>(std::min(certain, thread.operations.size()));
+    if (choices.all_before) thread.certain = left(std::min(certain, walked.operations.size()));
+    positions.erase(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(std::min(gone, positions.size())));
     run.threads.push_back(std::move(thread));
     result.positions.push_back(std::move(positions));
   }

@@ -10,6 +10,7 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,8 +20,11 @@
 #include "reproduce/bug_condition.h"
 #include "reproduce/failing_run.h"
 #include "reproduce/known_paths.h"
+#include "symbolic/walker.h"
 
 namespace heddle::reproduce {
+
+struct WalkedBeginnings;
 
 struct WalkChoices {
   std::vector<bool> turned;     // by thread: a branch that deviates is turned; otherwise the thread ends before it
@@ -35,7 +39,15 @@ struct WalkChoices {
   uint32_t crash_site = 0;      // not 0: there, after all of its recorded way, the failing thread accesses ...
   uint64_t crash_address = 0;   // ... this address
   const Beginning* beginning = nullptr;  // is taken as it was; all that is known begins with it. Null: none
+  const WalkedBeginnings* walked = nullptr;  // if there is one
 };
+
+// The beginning (beginning.h), walked once for all questions.
+struct WalkedBeginnings {
+  solve::Terms terms;
+  std::vector<symbolic::WalkedBeginning> threads;
+};
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program);
 
 struct WalkedRun {
   FailingRun run;

@@ -64,6 +64,11 @@ struct WalkState {
       : program(other.program), source(path), terms(other.terms), trace(the_trace), statistics(the_statistics), memory(other.memory),
         frames(other.frames) {}
 
+  // The same state for a walk that goes on from there; the terms are a copy of the other's.
+  WalkState(const WalkState& other, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace, WalkStatistics& the_statistics)
+      : program(other.program), source(path), terms(the_terms), trace(the_trace), statistics(the_statistics), memory(other.memory, the_terms),
+        frames(other.frames), fixed(other.fixed) {}
+
   // A detour ends here, and why.
   void stick(const std::string& why) {
     is_stuck = true;

@@ -97,10 +97,10 @@ TEST(PathWindow, MayBeginWithinASwitch) {
   HeddleRecord choice = branch('1');
   choice.site = kSwitch;
   choice.value = 2;  // the bits 1 and 0
-  std::vector<HeddleRecord> records = run("000");
+  std::vector<HeddleRecord> records = run("111");
   records.push_back(choice);
-  records.push_back(branch('0'));
-  const record::Thread thread = kept(4, "00");  // of the switch, the last bit
+  for (const char bit : kEnd + kLoop) records.push_back(branch(bit));
+  const record::Thread thread = kept(4, "0" + kEnd + kLoop);  // of the switch, the last bit
   const PathWindow window = find_window(records, thread, switches);
   EXPECT_EQ(window.bits, 5u);
   EXPECT_EQ(window.unseen, 1u);
