@@ -41,9 +41,17 @@ bool is_cheap(llvm::CallBase& call, const llvm::Function& callee) {
   return cost && *cost <= kMostCost;
 }
 
+bool is_decided(const llvm::Instruction& last) {
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&last))
+    return branch->isConditional() && llvm::isa<llvm::ConstantInt>(branch->getCondition());
+  const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&last);
+  return choice && llvm::isa<llvm::ConstantInt>(choice->getCondition());
+}
+
 // An atomic operation whose order is an argument has code for every order; once the order is known, one is left.
 void drop_code_that_cannot_be_reached(llvm::Function& function) {
-  for (llvm::BasicBlock& block : function) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  for (llvm::BasicBlock& block : function)
+    if (is_decided(*block.getTerminator())) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
   llvm::removeUnreachableBlocks(function);
 }
 
