@@ -153,13 +153,13 @@ bool Machine::is_use_of_destroyed(const State& state, const Point& point) const 
 
 bool Machine::is_glued_failure(const State& state, const Point& point) const {
   if (!point.object || !is_use_of_object(point)) return false;
-  return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
+  return (object(state, point.object) & kDestroyed) || is_bad_for_block(state, point);
 }
 
 // The edge that the step takes; null: it is missing.
 const Edge* Machine::edge_of(const State& state, const Point& point, const Step& step) const {
   uint64_t low = 0, high = 0;
-  bool is_common = point.standing == Standing::kPerformed && !(point.block && state[point.block]);
+  bool is_common = point.standing == Standing::kPerformed && !is_bad_for_block(state, point);
   switch (point.kind) {
     case HEDDLE_LOAD:
       if (!is_common) break;
@@ -243,6 +243,7 @@ void Machine::flush(State& state, ThreadId thread, uint32_t place) const {
 bool Machine::has_changed(const State& state, const Point& waiting) const {
   for (const Look& look : waiting.looks) {
     const Point& point = model_.automata[look.point];
+    if (is_bad_for_block(state, point)) return true;
     if (point.size) {
       uint64_t low = 0, high = 0;
       if (!see(state, point, low, high) || low != look.lesson.value) return true;

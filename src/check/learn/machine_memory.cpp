@@ -69,7 +69,7 @@ bool Machine::see(const State& state, const Point& point, uint64_t& low, uint64_
 }
 
 Prediction Machine::predict_memory(const State& state, const Point& point) const {
-  if (point.block && state[point.block]) return {true, true, {Way::kFailed, {}}};
+  if (is_bad_for_block(state, point)) return predict_bad_block(state, point);
   switch (point.kind) {
     case HEDDLE_LOAD: {
       uint64_t low = 0, high = 0;
@@ -78,6 +78,7 @@ Prediction Machine::predict_memory(const State& state, const Point& point) const
     }
     case HEDDLE_RMW:
     case HEDDLE_CAS: return {true, true, {Way::kDone, {read(state, point, 0, std::min<uint32_t>(point.size, 8)), 0}}};
+    case HEDDLE_ALLOC: return predict_allocation(state, point);
     default: return {};
   }
 }
@@ -105,7 +106,8 @@ void Machine::perform_memory(State& state, PointId id, const Edge& edge) const {
         state.set(buffer, model_.buffers.with_marker(state[buffer]));
       }
       break;
-    case HEDDLE_FREE: state.set(point.block, 1); break;
+    case HEDDLE_ALLOC: allocate(state, point, edge); break;
+    case HEDDLE_FREE: release(state, point); break;
     default: break;
   }
 }

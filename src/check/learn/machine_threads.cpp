@@ -19,7 +19,9 @@ Prediction Machine::predict_thread(const State& state, const Point& point, const
     case HEDDLE_ASSUME: return {false, true, {}};  // only assumptions that fail are operations
     case HEDDLE_FAIL: {
       const bool by_release = point.value == HEDDLE_FAILURE_USE_AFTER_FREE || point.value == HEDDLE_FAILURE_DOUBLE_FREE;
-      if (point.value == HEDDLE_FAILURE_DOUBLE_FREE && buffer_of(state, point.thread)) return {false, true, {}};
+      const bool releases = point.value == HEDDLE_FAILURE_DOUBLE_FREE || point.value == HEDDLE_FAILURE_BAD_FREE;
+      if (releases && !point.is_glued && buffer_of(state, point.thread)) return {false, true, {}};
+      if (model_.heap.is_tracked(point.block)) return predict_failure_by_block(state, point);
       if (by_release && !(point.block && state[point.block])) return {true, false, {}};
       return {true, true, {Way::kFailed, {}}};
     }
