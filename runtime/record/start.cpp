@@ -40,7 +40,7 @@ HeddleRecording* map_recording(int file) {
   if (memory == MAP_FAILED) return nullptr;
   madvise(memory, head.file_bytes, MADV_RANDOM);  // nobody reads here: a page that is not there yet is no reason to fetch others
   auto* recording = static_cast<HeddleRecording*>(memory);
-  const bool fits = (head.version == HEDDLE_RECORDING_VERSION || head.version == HEDDLE_RECORDING_VERSION_VALUES) && __heddle_program_version == HEDDLE_INSTRUMENTATION_VERSION;
+  const bool fits = head.version == HEDDLE_RECORDING_VERSION && __heddle_program_version == HEDDLE_INSTRUMENTATION_VERSION;
   recording->ready = fits ? 1 : 2;
   if (fits) return recording;
   munmap(memory, head.file_bytes);

@@ -23,8 +23,7 @@
 #include <stdint.h>
 
 #define HEDDLE_RECORDING_MAGIC 0x43455244444548ull /* "HEDDREC" */
-#define HEDDLE_RECORDING_VERSION 2u
-#define HEDDLE_RECORDING_VERSION_VALUES 3u /* the same, and HeddleRecording::values may be set */
+#define HEDDLE_RECORDING_VERSION 3u
 #define HEDDLE_RECORDING_VARIABLE "HEDDLE_RECORDING"
 #define HEDDLE_MOST_RECORDED 65536u         /* threads, in all */
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
@@ -75,7 +74,9 @@ typedef struct HeddleRecordedChunk {
   uint64_t first; /* number of its first word in the stream */
   uint64_t next;  /* of the stream, by age; its address in the target; 0: none */
   uint32_t ready; /* words for which there is room on the disk */
-  uint32_t unused[5];
+  uint32_t unused;
+  uint64_t bits;  /* of a path: so many came before this chunk */
+  uint64_t unused_too;
 } HeddleRecordedChunk;
 #define HEDDLE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 #define HEDDLE_CHUNK_WORDS ((HEDDLE_RECORDED_CHUNK_BYTES - sizeof(HeddleRecordedChunk)) / 8)
@@ -123,9 +124,10 @@ typedef struct HeddleRecording {
   uint64_t facts_offset, facts_bytes, facts_hash;
   uint64_t threads_offset;
   uint64_t chunks_offset;
-  uint64_t most_chunks;  /* that may be taken; each stream may have one beyond */
+  uint64_t most_chunks;  /* that may be taken; each stream may have two beyond */
   uint64_t all_chunks;   /* for which there are addresses */
   uint32_t keeps_last;   /* when all are taken, a stream's oldest one is used again */
+  uint32_t path_words;   /* of a path that go into one chunk */
   uint32_t populates;    /* room on the disk is asked for as it is needed; else it is there */
   uint32_t marks_cores;  /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
   uint32_t stamps;       /* threads note the time at every full word of their path */

@@ -166,7 +166,7 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--cflags", choices->cflags, "compiler flags for sources, after -O2, as one string; may be given again")
       ->allow_extra_args(false)
       ->type_name("'FLAGS'");
-  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 128 KB a thread more")
+  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 256 KB a thread more")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");

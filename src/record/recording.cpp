@@ -84,7 +84,10 @@ class Reader {
     DecodedPath decoded(path, record);
     const bool sound = decode_notes(notes, head_.values, thread.notes);
     if (!sound) remark(fmt::format("the notes of {} are damaged", thread.name));
-    thread.from_beginning = path.from_beginning && notes.from_beginning && !(record.flags & HEDDLE_RECORD_LATE);
+    thread.was_seen_late = record.flags & HEDDLE_RECORD_LATE;
+    thread.lacks_first_notes = !notes.from_beginning;
+    thread.skipped = decoded.skipped();
+    thread.from_beginning = path.from_beginning && notes.from_beginning && !thread.was_seen_late;
     thread.to_end = decoded.is_whole() && sound && notes.whole && !(record.flags & HEDDLE_RECORD_CUT << HEDDLE_STREAM_NOTES);
     thread.ended = thread.ended && thread.to_end;  // of its end nothing is known
     take_values(thread, notes, record);
@@ -92,11 +95,14 @@ class Reader {
     for (Note& note : thread.notes) {
       if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_WORD) note.position = decoded.bit_at(64 * ++words);
       if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_END) note.position = decoded.path().size();
+      if (note.kind == NoteKind::kCore && decoded.lies_before(note.position)) note.site = 0;
       if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore) note.position = decoded.bit_at(note.position);
       if (note.kind == NoteKind::kCreated && note.value >= recording_.threads.size()) note.value = HEDDLE_NO_RECORD;
     }
     thread.path = std::move(decoded.path());
-    if (!thread.from_beginning) remark(fmt::format("the beginning of {} is not there", thread.name));
+    if (thread.skipped) remark(fmt::format("the beginning of {} is not there: {} branches", thread.name, thread.skipped));
+    if (thread.lacks_first_notes) remark(fmt::format("the first notes of {} are not there", thread.name));
+    if (!thread.from_beginning && !thread.skipped && !thread.lacks_first_notes) remark(fmt::format("the beginning of {} is not there", thread.name));
     if (!thread.to_end) remark(fmt::format("the end of {} is not there", thread.name));
   }
 
@@ -110,7 +116,9 @@ class Reader {
       own.reserve(thread.notes.size());
       for (const Note& note : thread.notes) {
         if (note.kind != NoteKind::kCore) continue;
-        if (open) std::tie(open->end, open->end_site) = std::pair(note.position, note.site);
+        const bool is_dropped = thread.skipped != 0 && note.position == 0 && note.site == 0;
+        if (open && is_dropped) own.pop_back();  // all of it came before what is there of the path
+        if (open && !is_dropped) std::tie(open->end, open->end_site) = std::pair(note.position, note.site);
         own.push_back({thread.number, static_cast<uint32_t>(note.value), note.position, thread.path.size(), note.site, 0, note.second});
         open = &own.back();
       }
@@ -181,11 +189,28 @@ const Thread* Recording::find_thread(std::string_view name) const {
   return nullptr;
 }
 
-std::string Recording::without_beginning() const {
+namespace {
+
+template <typename Wanted>
+std::string names_of(const std::vector<Thread>& threads, Wanted is_wanted) {
   std::string names;
   for (const Thread& thread : threads)
-    if (thread.is_recorded && !thread.is_handler && !thread.from_beginning) names += (names.empty() ? "" : ", ") + thread.name;
+    if (thread.is_recorded && !thread.is_handler && is_wanted(thread)) names += (names.empty() ? "" : ", ") + thread.name;
   return names;
+}
+
+}  // namespace
+
+std::string Recording::without_beginning() const {
+  return names_of(threads, [](const Thread& thread) { return !thread.from_beginning; });
+}
+
+std::string Recording::seen_late() const {
+  return names_of(threads, [](const Thread& thread) { return thread.was_seen_late; });
+}
+
+std::string Recording::without_first_notes() const {
+  return names_of(threads, [](const Thread& thread) { return thread.lacks_first_notes; });
 }
 
 std::string Recording::function_at(uint64_t address) const {
@@ -201,9 +226,9 @@ base::Result<Recording> parse_recording(std::string_view bytes, const std::strin
   if (bytes.size() < sizeof(HeddleRecording)) return damaged("not a recording: too short");
   const auto head = copy_of<HeddleRecording>(bytes, 0);
   if (head.magic != HEDDLE_RECORDING_MAGIC) return damaged("not a recording");
-  if (head.version != HEDDLE_RECORDING_VERSION && head.version != HEDDLE_RECORDING_VERSION_VALUES)
-    return damaged(fmt::format("a recording of form {}, this Heddle reads forms {} and {}", head.version, HEDDLE_RECORDING_VERSION, HEDDLE_RECORDING_VERSION_VALUES).c_str());
-  if (head.values > (head.version == HEDDLE_RECORDING_VERSION_VALUES)) return damaged("the recording is damaged: its form has no values");
+  if (head.version != HEDDLE_RECORDING_VERSION)
+    return damaged(fmt::format("a recording of form {}, this Heddle reads form {}", head.version, HEDDLE_RECORDING_VERSION).c_str());
+  if (head.values > 1) return damaged("the recording is damaged: it neither has values nor lacks them");
   const bool in_order = head.facts_offset >= sizeof(HeddleRecording) && head.facts_bytes <= bytes.size() && head.facts_offset <= bytes.size() - head.facts_bytes &&
                         head.threads_offset >= head.facts_offset + head.facts_bytes && head.chunks_offset >= head.threads_offset &&
                         head.chunks_offset <= bytes.size();

@@ -101,8 +101,11 @@ struct Thread {
   bool ended = false;    // by itself, before the program did, and its path is there up to that
   bool is_handler = false;
   uint32_t site = 0;     // of the last call that left the program's own code: where it waits if it waits
-  // Whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.
+  // Path and notes are whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.
   bool from_beginning = true;
+  bool was_seen_late = false;      // nobody knows how many branches came before its path
+  bool lacks_first_notes = false;  // they were dropped
+  uint64_t skipped = 0;            // bits of its path that were dropped; they came before `path`
   bool to_end = true;    // up to the last branch before the process ended
   Path path;
   std::vector<Note> notes;
@@ -172,8 +175,12 @@ struct Recording {
   std::vector<std::string> remarks;  // what is missing or was damaged
 
   const Thread* find_thread(std::string_view name) const;
-  // Threads whose first branches are not there, with commas; empty: none. Such a recording cannot be reproduced.
+  // Threads whose beginning was dropped, with commas; empty: none.
   std::string without_beginning() const;
+  // The same of those that were seen too late.
+  std::string seen_late() const;
+  // And of those whose first inputs were dropped.
+  std::string without_first_notes() const;
   // The function that an address of the recorded code lies in; empty: none.
   std::string function_at(uint64_t address) const;
 };

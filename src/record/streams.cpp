@@ -90,14 +90,18 @@ Streams collect_streams(std::string_view bytes, uint64_t chunks, bool keeps_last
     if (chunk.magic != HEDDLE_CHUNK_MAGIC || chunk.stream > HEDDLE_STREAM_NOTES || chunk.used == 0) continue;
     const uint64_t room = (rest.size() - sizeof chunk) / 8;
     Stream& stream = streams[{chunk.thread, chunk.stream}];
-    stream.pieces.push_back({chunk.order, chunk.first, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
+    stream.pieces.push_back({chunk.order, chunk.first, chunk.bits, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
   }
   for (auto& [key, stream] : streams) fit_together(stream, keeps_last);
   return streams;
 }
 
 DecodedPath::DecodedPath(const Stream& stream, const HeddlePath& record) {
-  if (!stream.pieces.empty()) first_ = stream.pieces.front().first;
+  constexpr uint64_t kMostWords = 1ull << 48, kMostBits = 63;  // of a file that says the truth; bits of a word
+  if (!stream.pieces.empty()) {
+    first_ = stream.pieces.front().first;
+    skipped_ = std::min(stream.pieces.front().bits, kMostBits * std::min(first_, kMostWords));
+  }
   begins_.push_back(0);
   for (const StreamPiece& piece : stream.pieces)
     for (size_t i = 0; i < piece.bytes.size() / 8 && whole_; ++i) add(word_at(piece.bytes, i));

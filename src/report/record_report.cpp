@@ -166,12 +166,7 @@ std::string record_text(const RecordReport& report) {
   const Counts counts = count(*report.recording);
   text += fmt::format("heddle: recording in {}: {}, {}, {} KB\n", report.directory, counted(counts.threads, "thread", "threads"),
                       counted(counts.branches, "branch", "branches"), (report.run.file_bytes + 1023) / 1024);
-  const std::string without_beginning = report.recording->without_beginning();
-  if (!told.kind.empty() && !without_beginning.empty())
-    text += fmt::format("heddle: heddle reproduce needs the beginning, which is not there (of {}): record again without --keep-last, or with a "
-                        "larger SIZE\n", without_beginning);
-  else if (!told.kind.empty())
-    text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
+  if (!told.kind.empty()) text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
   text += fmt::format("heddle: to look at it: heddle record --show {}\n", report.directory);
   return text;
 }

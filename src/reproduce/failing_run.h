@@ -70,6 +70,8 @@ struct FailingRun {
   // later (see Thread::certain) does not matter then, and may need what is not
   // known of them. kNobody: a deadlock, or the end of the program.
   uint32_t failing_thread = kNobody;
+  // Came before all others, in this order (beginning.h); of each thread its first operations.
+  std::vector<OperationId> beginning;
   // Per core: what it performed, in that order. Operations not named are where
   // it is not known. Empty if nothing of the kind was recorded.
   std::vector<std::vector<OperationId>> cores;

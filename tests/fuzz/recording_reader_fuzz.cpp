@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   HeddleRecording head = {};
   head.magic = HEDDLE_RECORDING_MAGIC;
   head.values = data[0] >> 7;
-  head.version = head.values ? HEDDLE_RECORDING_VERSION_VALUES : HEDDLE_RECORDING_VERSION;
+  head.version = HEDDLE_RECORDING_VERSION;
   head.facts_offset = sizeof head;
   head.facts_bytes = facts.size();
   head.facts_hash = heddle::base::hash_bytes(facts);
