@@ -139,7 +139,7 @@ class Search {
   double left() const;
   static double now();
 
-  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 600}, {40, 600}, {~0ull, 2500}, {2000, 2500}, {200, 2500}, {40, 2500}};
+  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 150}, {40, 60}, {~0ull, 2500}, {2000, 2500}, {200, 600}, {40, 150}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
