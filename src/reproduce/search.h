@@ -159,6 +159,7 @@ class Search {
   SearchResult result_;
   bool is_final_ = false;     // nothing better can be found
   uint64_t skipped_bits_ = 0;  // of paths, not recorded
+  uint64_t input_events_ = 0;  // that bring inputs to memory, at most
   std::string last_obstacle_;
   double start_ = 0, end_ = 0;
   std::optional<Deadline> deadline_;
