@@ -30,11 +30,13 @@ add_test(NAME learn.lock_free_queue
           ${PROJECT_SOURCE_DIR}/bench/programs/lock_free_queue.cpp)
 # The reduction that is there for comparison misses nothing either, with more executions.
 set(small_programs)
-foreach(name aba_stack access_before_memory_comes_back address_used_again first_thread_ends_first futex_wait_runs_out lock_destroyed_too_early lock_in_released_memory local_mutex_of_two_calls own_mutex_again recursive_mutex_around_another spin_lock timed_wait_and_signal)
+foreach(name aba_stack access_before_memory_comes_back address_used_again block_comes_back_smaller store_reaches_next_block first_thread_ends_first futex_wait_runs_out lock_destroyed_too_early lock_in_released_memory local_mutex_of_two_calls own_mutex_again recursive_mutex_around_another spin_lock timed_wait_and_signal)
   list(APPEND small_programs ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/${name}.c)
 endforeach()
 add_test(NAME dpor.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=dpor ${small_programs})
-set_tests_properties(learn.litmus learn.programs learn.merged learn.lock_free_queue dpor.programs PROPERTIES TIMEOUT 600)
+# Random programs about the heap, with and without memory that is used again, against every order of their operations.
+add_test(NAME learn.heaps COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/heap/random_heaps_test $<TARGET_FILE:heddle> 3)
+set_tests_properties(learn.heaps learn.litmus learn.programs learn.merged learn.lock_free_queue dpor.programs PROPERTIES TIMEOUT 600)
 file(GLOB bad_programs CONFIGURE_DEPENDS programs_bad/*.c)
 heddle_program_tests(bad programs_bad/bad_programs_test "" 600 ${bad_programs})

@@ -144,6 +144,7 @@ HeddlePath* new_record(uint32_t parent, uint32_t child_number) {
   record->parent = parent;
   record->child_number = child_number;
   record->interrupted = HEDDLE_NO_RECORD;
+  if (g_recording->values) record->values = HEDDLE_VALUES_EMPTY;
   record->state = HEDDLE_RECORD_RUNS;
   return record;
 }

@@ -29,6 +29,10 @@
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
 #define HEDDLE_RECORDED_PAGE 4096u
 #define HEDDLE_PATH_EMPTY 1ull
+#define HEDDLE_VALUE_BITS 14u               /* kept of each value that is read: the highest of its product with */
+#define HEDDLE_VALUE_FACTOR 0x9e3779b97f4a7c15ull
+#define HEDDLE_VALUES_EMPTY 1ull            /* no values; they stand behind a leading one */
+#define HEDDLE_VALUES_FULL (1ull << 56)     /* no room for another */
 #define HEDDLE_PATH_SPARE 8u                /* bits that fit after a look whether the word is full */
 #define HEDDLE_HANDLER_RECORD (1u << 29)    /* child numbers of signal handlers begin here, */
 #define HEDDLE_FOREIGN_RECORD (1u << 30)    /* and here those of threads that nobody saw created */
@@ -58,6 +62,7 @@ typedef struct HeddlePath {
     uint64_t chunk;  /* being filled: its address in the target; 0: none */
     uint64_t oldest; /* likewise */
   } stream[2];
+  uint64_t values; /* that were read and are in no note yet; 0 if they are not recorded */
 } HeddlePath;
 
 typedef struct HeddleRecordedChunk {
@@ -88,6 +93,7 @@ enum {
   HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
   HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
   HEDDLE_NOTE_STAMP = 8,   /* time stamp counter; in place of the site: HEDDLE_STAMP_... */
+  HEDDLE_NOTE_VALUES = 9,  /* checks of the next four values that the thread read, behind a leading one */
 };
 enum {
   HEDDLE_STAMP_WORD = 0,  /* a word of the path was full, the first of these after the first word, and so on: what the
@@ -136,6 +142,7 @@ typedef struct HeddleRecording {
   __attribute__((aligned(64))) uint64_t threads; /* taken */
   __attribute__((aligned(64))) uint64_t chunks;  /* taken; may exceed most_chunks */
   __attribute__((aligned(64))) HeddleRecordedFailure failure;
+  uint32_t values; /* threads keep a check of every value that they read from memory that others may write */
 } HeddleRecording;
 
 #endif

@@ -18,31 +18,40 @@ Pipeline::Pipeline(Tasks tasks, size_t workers)
     : tasks_(std::move(tasks)), workers_(workers), window_size_(workers == 1 ? 1 : kPiecesAhead * workers) {}
 
 void Pipeline::run() {
-  fill_window();
+  add(take(window_size_));
   std::vector<std::thread> others;
   for (size_t worker = 1; worker < workers_; ++worker) others.emplace_back([this, worker] { work(worker); });
   work(0);
   for (std::thread& other : others) other.join();
 }
 
-void Pipeline::fill_window() {
-  while (window_.size() < window_size_) {
+std::vector<std::unique_ptr<Pipeline::Slot>> Pipeline::take(size_t most) {
+  std::vector<std::unique_ptr<Slot>> taken;
+  while (taken.size() < most) {
     std::unique_ptr<Piece> piece = tasks_.take();
-    if (!piece) return;
-    window_.push_back(std::make_unique<Slot>(Slot{std::move(piece)}));
+    if (!piece) break;
+    taken.push_back(std::make_unique<Slot>(Slot{std::move(piece)}));
   }
+  return taken;
+}
+
+void Pipeline::add(std::vector<std::unique_ptr<Slot>> more) {
+  for (std::unique_ptr<Slot>& slot : more) window_.push_back(std::move(slot));
 }
 
 void Pipeline::commit_oldest(size_t worker, std::unique_lock<std::mutex>& guard) {
   is_committing_ = true;
   Slot& oldest = *window_.front();
+  const size_t room = window_size_ - window_.size() + 1;
   guard.unlock();
   const bool goes_on = tasks_.commit(worker, *oldest.piece);
+  std::vector<std::unique_ptr<Slot>> more;
+  if (goes_on) more = take(room);
   guard.lock();
   is_committing_ = false;
   if (goes_on) {
     window_.pop_front();
-    fill_window();
+    add(std::move(more));
   }
   is_stopped_ |= !goes_on;
   if (idle_ > 0) changed_.notify_all();
@@ -50,6 +59,7 @@ void Pipeline::commit_oldest(size_t worker, std::unique_lock<std::mutex>& guard)
 
 void Pipeline::work(size_t worker) {
   std::unique_lock<std::mutex> guard(lock_);
+  bool is_nothing_ahead = false;
   while (!is_stopped_) {
     if (!is_committing_ && !window_.empty() && window_.front()->state == State::kPrepared) {
       commit_oldest(worker, guard);
@@ -68,6 +78,13 @@ void Pipeline::work(size_t worker) {
       continue;
     }
     if (window_.empty()) break;
+    if (!is_nothing_ahead) {
+      guard.unlock();
+      is_nothing_ahead = !tasks_.work_ahead(worker);
+      guard.lock();
+      continue;
+    }
+    is_nothing_ahead = false;
     ++idle_;
     changed_.wait(guard);
     --idle_;

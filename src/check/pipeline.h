@@ -8,7 +8,8 @@
 //   committed:  1, then 2, then (when it is prepared) 3
 //
 // Whoever is free commits the oldest piece if it is prepared, else prepares the
-// oldest that nobody has begun. Pieces are taken only between two commits, so
+// oldest that nobody has begun, else does something that will be of use later.
+// Pieces are taken only between two commits, by who has committed, so
 // taking and committing need no locks of their own. One worker means no
 // threads, and a window of one: then nothing is prepared ahead.
 #pragma once
@@ -18,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace heddle::check {
 
@@ -33,6 +35,8 @@ class Pipeline {
     std::function<bool(size_t worker, Piece& piece)> prepare;
     // By any worker, one at a time. False: all is to stop.
     std::function<bool(size_t worker, Piece& piece)> commit;
+    // By any worker that would have to wait. False: there is nothing of that kind now.
+    std::function<bool(size_t worker)> work_ahead;
   };
 
   Pipeline(Tasks tasks, size_t workers);
@@ -51,7 +55,8 @@ class Pipeline {
 
   void work(size_t worker);
   void commit_oldest(size_t worker, std::unique_lock<std::mutex>& guard);
-  void fill_window();
+  std::vector<std::unique_ptr<Slot>> take(size_t most);
+  void add(std::vector<std::unique_ptr<Slot>> more);
 
   const Tasks tasks_;
   const size_t workers_, window_size_;

@@ -95,13 +95,12 @@ base::Result<RunReport> Runner::run(Job job) {
   execute::RunRequest request = request_for(job);
   request.prefix = &prefix;
   request.avoided = &avoided;
-  if (job.is_repeat && !only_repeats_) {
-    only_repeats_ = true;
-    executor_.reset();
-    if (auto started = start(); !started) return started.error();
+  if (job.is_apart && !apart_) {
+    auto started = execute::Executor::start(subject_, execution_options_);
+    if (!started) return started.error();
+    apart_ = std::move(*started);
   }
-  only_repeats_ = job.is_repeat;
-  auto run = execute::run_steadily(*executor_, request);
+  auto run = execute::run_steadily(job.is_apart ? *apart_ : *executor_, request);
   if (!run) return run.error();
   RunReport report;
   report.job = std::move(job);
@@ -139,7 +138,7 @@ void Runner::predict(RunReport& report) {
   const solve::Statistics before = bench.solver.statistics();
   std::set<std::string> of_run;
   for (const Finding& finding : report.findings) of_run.insert(identity_of(finding));
-  report.predicted = predictions_.predict(*report.execution, [&](const Finding& finding) {
+  report.predicted = predictions_.predict(report.execution, bench.dependences, [&](const Finding& finding) {
     const std::string identity = identity_of(finding);
     return known->count(identity) > 0 || of_run.count(identity) > 0;
   });

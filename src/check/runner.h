@@ -66,7 +66,7 @@ class Runner {
   causal::Histories& histories_;
   const Predictions predictions_;
   std::unique_ptr<execute::Executor> executor_;
-  bool only_repeats_ = false;  // since it was started
+  std::unique_ptr<execute::Executor> apart_;  // for jobs that are
 };
 
 }  // namespace heddle::check

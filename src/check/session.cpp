@@ -9,6 +9,7 @@
 
 #include "base/cpu_time.h"
 #include "causal/unmodelled.h"
+#include "check/ahead_runs.h"
 #include "check/books.h"
 #include "check/budget.h"
 #include "check/checkpoint.h"
@@ -64,7 +65,8 @@ class Session {
                        },
                        .commit = [this](size_t worker, Pipeline::Piece& piece) {
                          return commit(*runners_[worker], static_cast<SessionPiece&>(piece));
-                       }},
+                       },
+                       .work_ahead = [this](size_t worker) { return run_ahead(*runners_[worker]); }},
                       workers);
     pipeline.run();
     auto* const oldest = static_cast<SessionPiece*>(pipeline.oldest());
@@ -109,7 +111,8 @@ class Session {
     share(runner);
     std::optional<Job> job = piece.work->begin(runner.bench);
     if (!job) return piece.is_studied = piece.work->study(runner.bench, nullptr);
-    auto run = runner.run(std::move(*job));
+    std::optional<RunReport> ahead = job->number ? ahead_.take(*job) : std::nullopt;
+    auto run = ahead ? base::Result<RunReport>(std::move(*ahead)) : runner.run(std::move(*job));
     if (!run) return fail(run.error());
     if (budget_.spent()) return false;  // perhaps the run was cut short for that
     if (piece.work->has_other_run()) return piece.is_studied = piece.work->study(runner.bench, nullptr);
@@ -118,6 +121,18 @@ class Session {
     // A finding may be the end of all.
     if (!options_.keep_going && (!piece.run->findings.empty() || !piece.run->predicted.findings.empty())) return true;
     return piece.is_studied = piece.work->study(runner.bench, piece.run->execution);
+  }
+
+  // What will be asked for later; whoever asks runs it himself if that does not succeed.
+  bool run_ahead(Runner& runner) {
+    if (budget_.spent() || ahead_.is_full()) return false;
+    std::optional<Job> job = source_->ahead();
+    if (!job || !runner.start()) return false;
+    share(runner);
+    auto run = runner.run(std::move(*job));
+    if (!run || budget_.spent()) return false;
+    ahead_.add(std::move(*run));
+    return true;
   }
 
   // Makes the piece count; in order. False: that is the end.
@@ -312,6 +327,7 @@ class Session {
   Budget budget_;
   causal::Histories histories_;
   std::vector<std::unique_ptr<Runner>> runners_;  // by worker
+  AheadRuns ahead_;
 
   std::mutex shared_lock_;  // of what all workers read
   causal::ThreadTable threads_;

@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "check/explorer.h"
+#include "check/latest_dependences.h"
 #include "check/query_solver.h"
 
 namespace heddle::check {
@@ -28,6 +29,7 @@ struct Bench {
   };
   explicit Bench(const Options& options) : solver(options) {}
   QuerySolver solver;
+  LatestDependences dependences;
   std::unique_ptr<Scratch> scratch;
 };
 
@@ -59,6 +61,9 @@ class WorkSource {
   // The oldest piece that was taken counts from now on. `solver` for questions
   // that are left.
   virtual void commit(Work& work, Bench& bench) = 0;
+  // A job that will be asked for later, by its number, unless something stops all before: for who has nothing else to
+  // do. By any worker, at any time.
+  virtual std::optional<Job> ahead() { return std::nullopt; }
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const = 0;
   // What people should know about the way it went.

@@ -56,6 +56,9 @@ class PathCursor {
   uint64_t position_ = 0;
 };
 
+// What a recording keeps of a value that was read.
+constexpr uint16_t check_of(uint64_t value) { return static_cast<uint16_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS)); }
+
 // How many bits a switch with so many distinct successors takes.
 unsigned switch_width(uint64_t successors);
 
@@ -68,6 +71,7 @@ enum class NoteKind : uint8_t {
   kHandled = HEDDLE_NOTE_HANDLED,
   kCore = HEDDLE_NOTE_CORE,
   kStamp = HEDDLE_NOTE_STAMP,
+  kValues = HEDDLE_NOTE_VALUES,  // while a recording is read; then they are Thread::values
 };
 
 struct Note {
@@ -106,6 +110,7 @@ struct Thread {
   Path path;
   std::vector<Note> notes;
   std::vector<Stamp> stamps;  // ascending by time; also those of changes of core
+  std::vector<uint16_t> values;  // of the first so many reads of memory that others may write, in order: check_of what was read
 };
 
 // What a thread did on one core without leaving it: every store to shared memory after the one at
@@ -164,6 +169,7 @@ struct Recording {
   std::vector<Stretch> stretches;  // by core, and then by time
   bool has_cores = false;
   uint64_t stamp_margin = 0;  // not 0: of stamps that are further apart than this, in ticks, the earlier one comes first; 0: there are none
+  bool has_values = false;    // threads kept checks of what they read
   int stopped = 0;       // errno that ended recording early, such as ENOSPC
   uint32_t forked = 0;   // children, not recorded
   std::vector<std::string> remarks;  // what is missing or was damaged

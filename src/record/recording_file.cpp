@@ -36,6 +36,7 @@ uint64_t largest_file() {
 void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::Limits& limits) {
   head.magic = HEDDLE_RECORDING_MAGIC;
   head.version = HEDDLE_RECORDING_VERSION;
+  head.values = limits.values;
   head.instrumentation = HEDDLE_INSTRUMENTATION_VERSION;
   head.facts_offset = whole_pages(sizeof(HeddleRecording));
   head.facts_bytes = facts_bytes;

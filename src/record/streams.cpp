@@ -65,6 +65,10 @@ bool decode(NoteKind kind, std::string_view words, Note& note) {
       note.value = std::exchange(note.site, 0);
       note.second = word_at(words, 0);
       return true;
+    case NoteKind::kValues:
+      if (count != 1 || !are_values(word_at(words, 0))) return false;
+      note.value = word_at(words, 0);
+      return true;
     case NoteKind::kCore:
       if (count != 3) return false;
       note.position = word_at(words, 0);
@@ -123,7 +127,9 @@ uint64_t DecodedPath::bit_at(uint64_t position) const {
   return std::min(begins_[word - first_] + position % 64, path_.size());
 }
 
-bool decode_notes(const Stream& stream, std::vector<Note>& notes) {
+bool are_values(uint64_t word) { return word != 0 && word < 2 * HEDDLE_VALUES_FULL && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0; }
+
+bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes) {
   for (const StreamPiece& piece : stream.pieces) {
     const size_t end = piece.bytes.size() / 8;
     for (size_t at = 0; at < end;) {
@@ -132,6 +138,7 @@ bool decode_notes(const Stream& stream, std::vector<Note>& notes) {
       Note note;
       note.kind = static_cast<NoteKind>(head & 0xff);
       note.site = static_cast<uint32_t>(head >> 32);
+      if (note.kind == NoteKind::kValues && !with_values) return false;
       if (count > end - at - 1 || !decode(note.kind, piece.bytes.substr((at + 1) * 8, count * 8), note)) return false;
       notes.push_back(std::move(note));
       at += 1 + count;

@@ -97,6 +97,7 @@ const char* note_name(record::NoteKind kind) {
     case record::NoteKind::kHandled: return "handled";
     case record::NoteKind::kCore: return "core";
     case record::NoteKind::kStamp: return "stamp";
+    case record::NoteKind::kValues: return "values";
   }
   return "?";
 }
@@ -113,6 +114,7 @@ std::string note_text(const record::Recording& recording, const record::Note& no
       break;
     case record::NoteKind::kHandled: text += fmt::format(" signal {}", note.value); break;
     case record::NoteKind::kCore: text += fmt::format(" {} after {} branches at {}", note.value, note.position, note.second); break;
+    case record::NoteKind::kValues: break;
     case record::NoteKind::kStamp: text += fmt::format(" after {} branches at {}", note.position, note.second); break;
   }
   while (text.ends_with(' ')) text.pop_back();

@@ -9,6 +9,7 @@
 #include "abi/version.h"
 #include "base/cpu_time.h"
 #include "build/outside_inputs.h"
+#include "build/recorded_reads.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "build/target.h"
@@ -169,7 +170,8 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   const std::vector<std::string> not_given = inputs_not_given(recording, build::inputs_not_told(*numbered));
   search_options.lacks_inputs = !not_given.empty();
   const SwitchNumbers switches = build::switch_numbers(*numbered);
-  auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
+  const std::set<uint32_t> reads = build::recorded_reads(*numbered);
+  auto result = Search(recording, *failure, *subject, *numbered, switches, reads, search_options).run(how);
   if (!result) return result.error();
   report.statistics = result->statistics;
   if (report.statistics.fixed_operations)

@@ -11,6 +11,7 @@
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
+#include "reproduce/read_checks.h"
 #include "reproduce/timed_order.h"
 #include "schedule/from_trace.h"
 
@@ -39,9 +40,10 @@ std::pair<size_t, size_t> sizes(const FailingRun& run) {
 }  // namespace
 
 Search::Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-               const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options)
-    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches), options_(options),
-      asked_for_(recording), known_(asked_for_, switches) {
+               const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads,
+               const SearchOptions& options)
+    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches),
+      recorded_reads_(recorded_reads), options_(options), asked_for_(recording), known_(asked_for_, switches) {
   for (const record::Thread& thread : recording.threads)
     if (!thread.is_handler) {
       result_.statistics.recorded_bits += thread.path.size();
@@ -121,6 +123,7 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   WalkedRun walked = walk(known_, stoppable, program_, switches_);
   if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, asked_for_);
   add_times(walked, known_, asked_for_);
+  add_checks(walked, known_, asked_for_, recorded_reads_);
   result_.statistics.walk_seconds += now() - begin;
   return walked;
 }

@@ -25,6 +25,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,9 +84,10 @@ struct SearchResult {
 
 class Search {
  public:
-  // The target records functions, branches and values; all must outlive this.
+  // The target records functions, branches and values; `recorded_reads`: sites of which the recording may
+  // have checks. All must outlive this.
   Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-         const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options);
+         const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads, const SearchOptions& options);
   base::Result<SearchResult> run(const execute::ExecutorOptions& how);
 
  private:
@@ -146,6 +148,7 @@ class Search {
   const execute::Subject& subject_;
   const build::NumberedProgram& program_;
   const SwitchNumbers& switches_;
+  const std::set<uint32_t>& recorded_reads_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
   record::Recording asked_for_;  // as recorded, or only the last part of it

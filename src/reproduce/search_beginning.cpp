@@ -25,6 +25,7 @@ record::Recording last_part(const record::Recording& recording, uint64_t bits) {
     thread.skipped += dropped;
     thread.from_beginning = false;
     thread.stamps.clear();
+    thread.values.clear();
     std::vector<record::Stretch> stretches;
     for (record::Stretch stretch : result.stretches) {
       const bool is_own = stretch.thread == thread.number;
@@ -41,10 +42,10 @@ record::Recording last_part(const record::Recording& recording, uint64_t bits) {
 
 }  // namespace
 
-// Under TSO and PSO stores may be on their way at any time; there all is explained. So is what has time stamps: they say
+// Under TSO and PSO stores may be on their way at any time; there all is explained. So is what has time stamps or values: they say
 // much about the order of all of it.
 bool Search::explains_all() const {
-  return options_.explanation.memory != schedule::MemoryModel::kSc || recording_.stamp_margin != 0;
+  return options_.explanation.memory != schedule::MemoryModel::kSc || recording_.stamp_margin != 0 || recording_.has_values;
 }
 
 bool Search::is_long() const {

@@ -6,7 +6,7 @@
 // finds the address it expects and puts a node on top that is gone (ABA).
 //
 // heddle-check: sc=holds tso=holds
-// heddle-check: options='--heap=reuse' sc=violated tso=violated finding=use-after-free reduce=learn,dpor instead=dpor
+// heddle-check: options='--heap=reuse' sc=violated tso=violated finding=use-after-free reduce=learn,dpor
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

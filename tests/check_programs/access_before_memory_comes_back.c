@@ -3,8 +3,8 @@
 // A thread releases a block and at once gets it again. An access by another thread
 // fails only in between; before and after, the memory is somebody's.
 //
-// heddle-check: options='--heap=reuse' all=violated finding=use-after-free instead=dpor
-// heddle-check: options='--heap=reuse' cflags='-DLOCKED' all=holds without=use-after-free reduce=learn,dpor instead=dpor
+// heddle-check: options='--heap=reuse' all=violated finding=use-after-free
+// heddle-check: options='--heap=reuse' cflags='-DLOCKED' all=holds without=use-after-free reduce=learn,dpor
 // heddle-check: options='--heap=reuse' cflags='-DLOCKED' all=undecided reason=not-modelled reduce=mcr
 #include <pthread.h>
 #include <stddef.h>

@@ -5,9 +5,9 @@
 // read says so, only the allocator does.
 //
 // heddle-check: all=holds
-// heddle-check: options='--heap=reuse' all=violated finding=assertion reduce=learn,dpor instead=dpor
+// heddle-check: options='--heap=reuse' all=violated finding=assertion reduce=learn,dpor
 // heddle-check: options='--heap=reuse' all=undecided reason=not-modelled reduce=mcr
-// heddle-check: options='--heap=reuse' cflags='-DAFTER_JOIN' all=holds instead=dpor
+// heddle-check: options='--heap=reuse' cflags='-DAFTER_JOIN' all=holds
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

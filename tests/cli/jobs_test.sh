@@ -8,6 +8,7 @@
 programs=$(realpath "$(dirname "$0")/../../bench/programs")
 cd "$work" || exit 1
 cp "$programs"/{account,bubble_sort,dekker,lock_order,view_cache}-paper.c "$programs"/{counter-peer.c,paper.h,peers.h} .
+cp "$programs"/../../tests/check_programs/aba_stack.c .
 
 # result FILE ARGUMENTS...: result.json without times.
 result() {
@@ -32,6 +33,9 @@ done << 'END'
 --reduce=dpor bubble_sort-paper.c
 --reduce=mcr --executions=300 --cflags=-DN=3 bubble_sort-paper.c
 --keep-going account-paper.c
+--cflags=-DN=3 counter-peer.c
+--memory=tso --keep-going --races lock_order-paper.c
+--heap=reuse --keep-going --outcomes aba_stack.c
 END
 gives 2 check --jobs=0 account-paper.c; check "no workers are wrong usage"
 

@@ -92,8 +92,10 @@ struct alignas(64) Point {
   bool blocks_itself = false; // a lock that its thread holds already
   ThreadId thread = 0;
   uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
-  uint32_t block = 0;         // slot of the heap block concerned, if anybody ever releases it
-  uint64_t address = 0, value = 0, value2 = 0;
+  uint32_t block = 0;         // slot of the region of the heap concerned, if anybody ever releases a block of it
+  // Of an allocation where released memory is used again: what it gets if there is none.
+  uint64_t address = 0;
+  uint64_t value = 0, value2 = 0;
   std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
   uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
   PointId before = 0;

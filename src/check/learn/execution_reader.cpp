@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "check/learn/recorded_operation.h"
 #include "schedule/schedule.h"
 
 namespace heddle::check::learn {
@@ -20,6 +21,7 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
   mismatch_.reset();
   corrects_ = false;
   note_initial();
+  note_heap();
   progress_.assign(execution.threads.size(), {});
   queues_.clear();
   woken_by_plan_.clear();
@@ -43,7 +45,7 @@ void ExecutionReader::know_thread(ThreadId thread) {
   if (model_.thread_slots[thread]) return;
   model_.thread_slots[thread] = model_.layout.slot(Space::kThread, thread);
   if (model_.memory != MemoryModel::kSc) model_.buffer_slots[thread] = model_.layout.slot(Space::kBuffer, thread);
-  state_.resize(model_.layout.size(), 0);
+  state_.grow(model_.layout.size());
 }
 
 bool ExecutionReader::refuse(const std::string& text) {
@@ -72,8 +74,12 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
   return true;
 }
 
-Result ExecutionReader::result_of(const HeddleRecord& record) const {
-  if (record.kind == HEDDLE_FAIL) return {Way::kFailed, {}};
+Result ExecutionReader::result_of(const HeddleRecord& record, const Point& point) const {
+  if (record.kind == HEDDLE_FAIL) {
+    const bool is_by_block = model_.heap.is_tracked(point.block) && !point.object && concerns_block(record);
+    return {Way::kFailed, {is_by_block ? record.value : 0, 0}};
+  }
+  if (record.kind == HEDDLE_ALLOC && model_.heap.reuses()) return {Way::kDone, {record.address, 0}};
   if (record.kind == HEDDLE_COND_LEAVE) return {Way::kGaveUp, causal::lesson_of(record)};
   if (record.kind == HEDDLE_THREAD_JOIN) {
     const auto& operations = execution_->threads[record.value].operations;
@@ -102,6 +108,9 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const PointId id = machine_.point_of(state_, thread);
   if (!id) return differ(record, {"nothing: the thread was not created", 0});
   if (!note_operation(id, record)) return false;
+  if (record.kind == HEDDLE_ALLOC && !note_allocation(id, record)) return false;
+  if (const Point& point = model_.automata[id]; record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
+    model_.heap.note_failure(id, state_[point.block], record.value);
   if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
   note_looks(id, {thread, record.index});
@@ -109,7 +118,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (record.kind != HEDDLE_FAIL && machine_.is_use_of_destroyed(state_, model_.automata[id]))
     return refuse("an object of synchronisation among the locals of a function, where an earlier one was destroyed");
   const Step step = step_of(record);
-  const Result result = result_of(record);
+  const Result result = result_of(record, model_.automata[id]);
   const Prediction prediction = machine_.predict(state_, step);
   // Whether an object was destroyed, or its memory released, is looked at before the operation.
   const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE || machine_.is_glued_failure(state_, model_.automata[id]));
@@ -133,6 +142,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
     edge = model_.automata[id].find(result);
     footprints_.add_edge(id, *edge);
+    if (record.kind == HEDDLE_ALLOC && model_.heap.reuses()) footprints_.add(id);
     if (known) {
       footprints_.add_way(id, known);
       ++merged_;

@@ -51,6 +51,8 @@ class ExecutionReader {
   bool corrects() const { return corrects_; }
   // How many histories were found to be like another one.
   uint64_t merged() const { return merged_; }
+  // Some allocation was seen to return different addresses.
+  bool has_seen_reuse() const { return has_seen_reuse_; }
 
  private:
   struct Followed {
@@ -71,7 +73,12 @@ class ExecutionReader {
   void note_initial();
   void note_locals();
   void note_user(uint32_t slot, ThreadId thread);
+  // note_heap.cpp
+  void note_heap();
+  void note_region(HeapBlocks::Region& region);
   void note_block(PointId id, const HeddleRecord& record);
+  void note_objects(const Point& point);
+  bool note_allocation(PointId id, const HeddleRecord& record);
   // What a thread is like before an operation.
   struct Alike {
     ThreadId thread;
@@ -87,7 +94,7 @@ class ExecutionReader {
   void note_looks(PointId id, causal::EventId event);
   void note_waiting();
   Step step_of(const HeddleRecord& record);
-  Result result_of(const HeddleRecord& record) const;
+  Result result_of(const HeddleRecord& record, const Point& point) const;
   void know_thread(ThreadId thread);
   bool differ(const HeddleRecord& record, Mismatch::Event expected, std::string happened = {});  // differences.cpp
   static Mismatch::Event known_operation(const Point& point);
@@ -98,17 +105,11 @@ class ExecutionReader {
   Model& model_;
   const Machine& machine_;
   Footprints& footprints_;
-  struct Block {
-    uint64_t size = 0;
-    uint32_t slot = 0;             // 0: nobody has released it so far
-    std::vector<PointId> users;
-  };
   struct WordUse {
     ThreadId thread = 0;
     bool is_used = false, is_shared = false;
   };
   std::vector<WordUse> uses_;                        // by slot of a word
-  std::map<uint64_t, Block> blocks_;                 // by address
   std::map<Alike, PointId> alike_;
   uint64_t merged_ = 0;
   std::map<std::string, uint32_t> names_;            // of observations: 1 + number
@@ -121,6 +122,7 @@ class ExecutionReader {
   std::map<uint32_t, std::deque<ThreadId>> queues_;  // by slot of a futex word
   std::optional<Mismatch> mismatch_;
   bool corrects_ = false;
+  bool has_seen_reuse_ = false;
 };
 
 }  // namespace heddle::check::learn

@@ -36,7 +36,7 @@ bool is_destruction(uint8_t kind) {
 // `stale`: points to be looked at again, because a place that they touch is shared from now on.
 void Footprints::note_users(PointId id, const Point& point, std::vector<PointId>& stale) {
   const ThreadId thread = model_.automata[id].thread;
-  const Touched touched = touched_by(point, model_.races != nullptr);
+  const Touched touched = touched_by(model_, point);
   uint32_t shared_before = UINT32_MAX;  // halves of a word that come to be shared together have one bit
   for (const std::vector<uint32_t>* list : {&touched.reads, &touched.writes}) {
     for (const uint32_t number : *list) {
@@ -62,7 +62,7 @@ Footprints::Touch Footprints::touch_of(const Point& point) const {
       if (number < places_.size() && places_[number].owner == kShared) all |= Places{1} << places_[number].bit;
     return all;
   };
-  const Touched touched = touched_by(point, model_.races != nullptr);
+  const Touched touched = touched_by(model_, point);
   return {bits(touched.reads), bits(touched.writes)};
 }
 

@@ -9,7 +9,8 @@
 //   buffer       the number of its store buffer (store_buffers.h)
 //   word         of memory: the number of (what it holds) xor (what it held first)
 //   object       of synchronisation: the number of its state (machine.h)
-//   block        1: this heap block was released
+//   block        what a region of the heap holds (heap_blocks.h)
+//   released     the number of the list of released blocks of one size
 //   observation  1 + the number of what was observed last under a name
 //   order        what somebody knows to have happened before (orders.h)
 #pragma once
@@ -22,9 +23,9 @@
 
 namespace heddle::check::learn {
 
-using State = std::vector<uint32_t>;
+using Row = std::vector<uint32_t>;
 
-enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kObservation, kOrder };
+enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kReleased, kObservation, kOrder };
 
 class Layout {
  public:
@@ -71,7 +72,7 @@ class Layout {
     uint64_t value = 0;
     uint8_t known = 0;
   };
-  std::array<std::unordered_map<uint64_t, uint32_t>, 8> slots_;
+  std::array<std::unordered_map<uint64_t, uint32_t>, 9> slots_;
   std::vector<Initial> initial_ = std::vector<Initial>(2);
   std::vector<uint8_t> ignored_;
   uint64_t ignored_version_ = 0;

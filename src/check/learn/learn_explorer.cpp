@@ -12,47 +12,77 @@ namespace heddle::check {
 
 using learn::ProductSearch;
 
-// One run of the program; there is never more than one at a time.
+namespace {
+
+constexpr size_t kMostAhead = 256;
+
+}  // namespace
+
+// One run of the program; there is never more than one at a time, but for repeats.
 class LearnExplorer::RunWork : public Work {
  public:
-  explicit RunWork(Job job) : job_(std::move(job)) {}
-  std::optional<Job> begin(Bench&) override { return job_; }
+  RunWork(Job what, const LearnExplorer& explorer) : job(std::move(what)), explorer_(explorer) {}
+  std::optional<Job> begin(Bench&) override {
+    if (is_dropped_) return std::nullopt;
+    return job;
+  }
   bool study(Bench&, ExecutionRef done) override {
     execution = std::move(done);
     return true;
   }
-  bool still_holds() override { return true; }
+  // Once somebody else explores, nobody asks any more.
+  bool still_holds() override {
+    is_dropped_ = explorer_.other_ != nullptr;
+    return !is_dropped_;
+  }
 
+  const Job job;
   ExecutionRef execution;
 
  private:
-  const Job job_;
+  const LearnExplorer& explorer_;
+  bool is_dropped_ = false;
 };
 
 LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget, Naming naming)
-    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory), machine_(model_),
+    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory, options.reuses_addresses), machine_(model_),
       merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
   if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
-  if (options.reuses_addresses) fall_back("it does not know which released memory is used again");
+  if (options.races && options.reuses_addresses) fall_back("it does not look for data races where released memory is used again");
 }
 
 std::unique_ptr<Work> LearnExplorer::take() {
   if (other_) return other_->take();
-  if (is_running_) return nullptr;
-  std::optional<Job> job = next();
+  if (running_ > 0 && !(is_repeating_ && repeated_ < runs_.size())) return nullptr;
+  std::optional<Job> job = is_repeating_ && repeated_ < runs_.size() ? repeat() : next();
   if (!job) return nullptr;
-  is_running_ = job->is_foreseen = true;
-  job->tells_states = merges_;
-  return std::make_unique<RunWork>(std::move(*job));
+  ++running_;
+  return std::make_unique<RunWork>(settled(std::move(*job)), *this);
+}
+
+Job LearnExplorer::settled(Job job) const {
+  job.is_foreseen = true;
+  job.tells_states = merges_;
+  return job;
 }
 
 void LearnExplorer::commit(Work& work, Bench& bench) {
-  if (!is_running_) return other_->commit(work, bench);
-  is_running_ = false;
+  auto* const own = dynamic_cast<RunWork*>(&work);
+  if (!own) return other_->commit(work, bench);
+  --running_;
+  if (other_) return;
   if (running_race_) races_->accesses().note_shown(running_race_->first, running_race_->second, running_race_->form);
   running_race_.reset();
-  learn(*static_cast<RunWork&>(work).execution);
+  learn(*own->execution, own->job.plan);
+}
+
+std::optional<Job> LearnExplorer::ahead() {
+  const std::lock_guard<std::mutex> guard(ahead_lock_);
+  if (ahead_.empty()) return std::nullopt;
+  Job job = std::move(ahead_.front());
+  ahead_.pop_front();
+  return job;
 }
 
 // What to run next; none: there is nothing left.
@@ -66,6 +96,7 @@ std::optional<Job> LearnExplorer::next() {
     runs_.push_back({0, false});
     return Job{};
   }
+  is_repeating_ = false;
   for (;;) {
     switch (search_.go_on()) {
       case ProductSearch::Pause::kDone: return repeat();
@@ -91,10 +122,9 @@ std::optional<Job> LearnExplorer::next() {
 }
 
 Job LearnExplorer::run_along_path(bool last_is_missing) {
-  plan_ = learn::plan_of_path(model_, machine_, search_.path(), last_is_missing);
   paths_.insert(paths_.end(), search_.path().begin(), search_.path().end());
   runs_.push_back({paths_.size(), last_is_missing});
-  return Job{.plan = plan_};
+  return Job{.plan = learn::plan_of_path(model_, machine_, search_.path(), last_is_missing)};
 }
 
 // The execution shows the race; the session confirms it.
@@ -102,38 +132,44 @@ Job LearnExplorer::run_into_race() {
   running_race_ = races_->take_found();
   const learn::FoundRace& found = *running_race_;
   auto race = std::make_shared<property::Race>(learn::plan_of_race(model_, machine_, found));
-  plan_ = race->plan;
   paths_.insert(paths_.end(), found.path.begin(), found.path.end());
   runs_.push_back({paths_.size(), false});
-  Job job{.plan = plan_};
+  Job job{.plan = race->plan};
   job.race = std::move(race);
   return job;
 }
 
-// The next run that was made once so far.
+// The next run that was made once so far. What it shows is of no use for the others, so they are all run before
+// anything else.
 std::optional<Job> LearnExplorer::repeat() {
   if (repeated_ == runs_.size() || !gaps_.empty()) return std::nullopt;
-  Job job = run_again(repeated_++, false);
-  job.is_repeat = true;
+  is_repeating_ = true;
+  return job_to_repeat(repeated_++);
+}
+
+Job LearnExplorer::job_to_repeat(size_t run) {
+  Job job = run_again(run, false);
+  job.is_repeat = job.is_apart = true;
+  job.number = run + 1;
   return job;
 }
 
 Job LearnExplorer::run_again(size_t run, bool last_is_missing) {
   const auto begin = paths_.begin() + static_cast<ptrdiff_t>(run ? runs_[run - 1].end : 0);
   const std::vector<learn::Step> path(begin, paths_.begin() + static_cast<ptrdiff_t>(runs_[run].end));
-  plan_ = path.empty() ? std::vector<property::PlannedStep>() : learn::plan_of_path(model_, machine_, path, last_is_missing);
-  return Job{.plan = plan_};
+  return path.empty() ? Job{} : Job{.plan = learn::plan_of_path(model_, machine_, path, last_is_missing)};
 }
 
-void LearnExplorer::learn(const causal::Execution& execution) {
+void LearnExplorer::learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan) {
   has_run_ = true;
-  if (learned_ < runs_.size()) ++learned_;
+  const bool is_new = learned_ < runs_.size();
+  if (is_new) ++learned_;
   const HeddleOutcome outcome = execution.ending.outcome;
   if (outcome == HEDDLE_OUTCOME_DIVERGED || outcome == HEDDLE_OUTCOME_UNSUPPORTED) {
     fall_back("a schedule could not be followed");
     return;
   }
-  if (const auto mismatch = reader_.read(execution, plan_)) {
+  if (const auto mismatch = reader_.read(execution, plan)) {
     if (mismatch->kind == learn::Mismatch::Kind::kDifference) gaps_.insert({"nondeterministic", text_of(*mismatch)});
     fall_back(mismatch->text);
     return;
@@ -145,6 +181,9 @@ void LearnExplorer::learn(const causal::Execution& execution) {
     gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
   if (reader_.corrects()) search_.start_again();
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
+  if (!is_new || options_.jobs < 2) return;
+  const std::lock_guard<std::mutex> guard(ahead_lock_);
+  if (ahead_.size() < kMostAhead) ahead_.push_back(settled(job_to_repeat(learned_ - 1)));
 }
 
 std::string LearnExplorer::text_of(const learn::Mismatch& difference) const {
@@ -182,7 +221,7 @@ std::vector<Reason> LearnExplorer::gaps() const {
 std::optional<Explored> LearnExplorer::explored() const {
   if (other_ || !has_run_) return std::nullopt;
   std::optional<uint64_t> states;
-  if (!reader_.merged()) states = search_.ends().states();
+  if (!reader_.merged() && !reader_.has_seen_reuse()) states = search_.ends().states();
   return Explored{states, search_.ends().outcomes(), search_.states(), search_.steps(), model_.automata.histories(),
                   search_.bytes(), search_.seconds()};
 }

@@ -12,7 +12,8 @@
 //
 // At the end everything is run once more in another process: whatever was
 // learned has then been seen twice, or the program is said to be
-// nondeterministic.
+// nondeterministic. Several workers do that at once, and begin with it while the
+// product is still being explored.
 //
 // A checkpoint keeps the paths of all runs: whoever resumes runs them again, and
 // so learns again all that was known.
@@ -22,8 +23,10 @@
 // where memory that was released is used again (--heap=reuse).
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <set>
 
 #include "check/learn/execution_reader.h"
@@ -44,6 +47,7 @@ class LearnExplorer : public WorkSource {
 
   std::unique_ptr<Work> take() override;
   void commit(Work& work, Bench& bench) override;
+  std::optional<Job> ahead() override;
   std::vector<Reason> gaps() const override;
   std::vector<std::string> notes() const override;
   std::optional<Explored> explored() const override;
@@ -58,8 +62,10 @@ class LearnExplorer : public WorkSource {
   Job run_along_path(bool last_is_missing);
   Job run_into_race();
   std::optional<Job> repeat();
+  Job job_to_repeat(size_t run);
+  Job settled(Job job) const;
   Job run_again(size_t run, bool last_is_missing);
-  void learn(const causal::Execution& execution);
+  void learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
   std::string text_of(const learn::Mismatch& difference) const;
   void fall_back(const std::string& why);
 
@@ -76,7 +82,6 @@ class LearnExplorer : public WorkSource {
   learn::ProductSearch search_;
   std::unique_ptr<WorkSource> other_;  // explores instead
   std::string why_other_;
-  std::vector<property::PlannedStep> plan_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
   std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show
   // The paths of all runs, one after another, where each ends, and whether its last step was missing then.
@@ -90,7 +95,11 @@ class LearnExplorer : public WorkSource {
   size_t restored_ = 0;  // how many come from a checkpoint
   size_t repeated_ = 0;
   std::optional<learn::FoundRace> running_race_;  // what the run is to show
-  bool has_run_ = false, is_running_ = false;
+  bool has_run_ = false;
+  size_t running_ = 0;         // how many pieces were taken and not committed
+  bool is_repeating_ = false;  // what was taken last is a repeat
+  std::mutex ahead_lock_;      // of what follows
+  std::deque<Job> ahead_;      // repeats that somebody may run already
   std::set<Reason> gaps_;
 };
 

@@ -75,9 +75,9 @@ uint64_t object_key(uint8_t kind, uint64_t address) {
 }
 
 State Machine::initial() const {
-  State state(model_.layout.size(), 0);
+  State state(model_.layout.size());
   const uint32_t slot = model_.thread_slots.at(causal::kMainThread);
-  state[slot] = model_.automata.root(causal::kMainThread, 0);
+  state.set(slot, model_.automata.root(causal::kMainThread, 0));
   return state;
 }
 
@@ -109,7 +109,7 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
       case Topic::kThread: perform_thread(state, point, edge); break;
     }
   }
-  state[model_.thread_slots[step.thread]] = edge.next;
+  state.set(model_.thread_slots[step.thread], edge.next);
 }
 
 // Locals die: stores that wait for them are dropped.
@@ -124,7 +124,7 @@ void Machine::arrive(State& state, const Edge& edge) const {
         const Point& store = model_.automata[StoreBuffers::point(content[place])];
         if (store.address >= death.address + death.size || death.address >= store.address + store.size) continue;
         if (model_.races) model_.races->drop(state, store.thread, place);
-        state[slot] = model_.buffers.without(state[slot], place);
+        state.set(slot, model_.buffers.without(state[slot], place));
       }
     }
   }
@@ -141,13 +141,13 @@ bool Machine::is_use_of_destroyed(const State& state, const Point& point) const 
 
 bool Machine::is_glued_failure(const State& state, const Point& point) const {
   if (!point.object || !is_use_of_object(point)) return false;
-  return (object(state, point.object) & kDestroyed) || (point.block && state[point.block]);
+  return (object(state, point.object) & kDestroyed) || is_bad_for_block(state, point);
 }
 
 // The edge that the step takes; null: it is missing.
 const Edge* Machine::edge_of(const State& state, const Point& point, const Step& step) const {
   uint64_t low = 0, high = 0;
-  bool is_common = point.standing == Standing::kPerformed && !(point.block && state[point.block]);
+  bool is_common = point.standing == Standing::kPerformed && !is_bad_for_block(state, point);
   switch (point.kind) {
     case HEDDLE_LOAD:
       if (!is_common) break;
@@ -184,10 +184,10 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
   if (!edge) return false;
   const bool is_done = !model_.races && edge->result.way == Way::kDone;
   if (is_done && point.kind == HEDDLE_LOAD) {
-    state[slot] = edge->next;
+    state.set(slot, edge->next);
   } else if (is_done && point.kind == HEDDLE_STORE && model_.memory == MemoryModel::kSc && is_within_word(point)) {
     write_word(state, point, point.value);
-    state[slot] = edge->next;
+    state.set(slot, edge->next);
   } else {
     perform(state, step, *edge);
   }
@@ -221,16 +221,17 @@ bool Machine::may_flush(const StoreBuffers::Content& content, uint32_t place) co
 
 void Machine::flush(State& state, ThreadId thread, uint32_t place) const {
   if (model_.races) model_.races->flush(state, thread, place);
-  uint32_t& buffer = state[model_.buffer_slots[thread]];
+  const uint32_t slot = model_.buffer_slots[thread], buffer = state[slot];
   const Point& store = model_.automata[StoreBuffers::point(model_.buffers.content(buffer)[place])];
   write_all(state, store, store.value, store.value2);
-  buffer = model_.buffers.without(buffer, place);
+  state.set(slot, model_.buffers.without(buffer, place));
 }
 
 // Would one of the looks find something else now?
 bool Machine::has_changed(const State& state, const Point& waiting) const {
   for (const Look& look : waiting.looks) {
     const Point& point = model_.automata[look.point];
+    if (is_bad_for_block(state, point)) return true;
     if (point.size) {
       uint64_t low = 0, high = 0;
       if (!see(state, point, low, high) || low != look.lesson.value) return true;

@@ -20,8 +20,10 @@
 
 #include "causal/operation.h"
 #include "check/learn/automata.h"
+#include "check/learn/heap_blocks.h"
 #include "check/learn/layout.h"
 #include "check/learn/numbers.h"
+#include "check/learn/state.h"
 #include "check/learn/store_buffers.h"
 
 namespace heddle::check::learn {
@@ -58,12 +60,13 @@ class RaceWatch;
 
 // What is known of a program.
 struct Model {
-  explicit Model(MemoryModel memory) : memory(memory) {}
+  explicit Model(MemoryModel memory, bool reuses_addresses = false) : memory(memory), heap(reuses_addresses) {}
   const MemoryModel memory;
   Automata automata;
   Layout layout;
   Numbers numbers;
   StoreBuffers buffers;
+  HeapBlocks heap;
   std::vector<std::string> names;          // of observations
   std::vector<Observation> observations;   // by number
   std::vector<uint32_t> thread_slots;      // by ThreadId; 0: not met yet
@@ -110,6 +113,10 @@ class Machine {
   bool is_use_of_destroyed(const State& state, const Point& point) const;
   // Who comes to this point fails: the object that it uses is gone.
   bool is_glued_failure(const State& state, const Point& point) const;
+  // The operation of the point fails because of the block that it concerns.
+  bool is_bad_for_block(const State& state, const Point& point) const {
+    return point.block && state[point.block] && failure_by_block(state, point);
+  }
   PointId point_of(const State& state, ThreadId thread) const {
     return thread < model_.thread_slots.size() && model_.thread_slots[thread] ? state[model_.thread_slots[thread]] : 0;
   }
@@ -137,7 +144,7 @@ class Machine {
   static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
-  void set_object(State& state, uint32_t slot, uint64_t value) const { state[slot] = model_.numbers.number(value); }
+  void set_object(State& state, uint32_t slot, uint64_t value) const { state.set(slot, model_.numbers.number(value)); }
 
   // machine_memory.cpp
   Prediction predict_memory(const State& state, const Point& point) const;
@@ -154,15 +161,24 @@ class Machine {
     return low_bytes(word >> (8 * (point.address % 8)), point.size);
   }
   void write_word(State& state, const Point& point, uint64_t value) const {
-    uint32_t& word = state[point.words[0]];
+    const uint32_t slot = point.words[0];
     const uint32_t shift = 8 * (point.address % 8);
     const uint64_t mask = low_bytes(~uint64_t{0}, point.size) << shift;
-    const uint64_t before = model_.numbers.value(word);
-    const uint64_t after = (before & ~mask) | (((value << shift) ^ model_.layout.initial(point.words[0])) & mask);
-    if (after != before) word = model_.numbers.number(after);
+    const uint64_t before = model_.numbers.value(state[slot]);
+    const uint64_t after = (before & ~mask) | (((value << shift) ^ model_.layout.initial(slot)) & mask);
+    if (after != before) state.set(slot, model_.numbers.number(after));
   }
   void write(State& state, const Point& point, uint32_t offset, uint32_t size, uint64_t value) const;
   void write_all(State& state, const Point& point, uint64_t low, uint64_t high) const;
+
+  // machine_heap.cpp
+  uint32_t failure_by_block(const State& state, const Point& point) const;  // 0: none; the region has a block
+  Prediction predict_bad_block(const State& state, const Point& point) const;
+  Prediction predict_failure_by_block(const State& state, const Point& point) const;
+  Prediction predict_allocation(const State& state, const Point& point) const;
+  void allocate(State& state, const Point& point, const Edge& edge) const;
+  void release(State& state, const Point& point) const;
+  void clear(State& state, const HeapBlocks::Region& region, uint64_t start, uint64_t size) const;
 
   // machine_locks.cpp
   Prediction predict_lock(const State& state, const Point& point, const Step& step) const;

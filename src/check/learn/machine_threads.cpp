@@ -19,7 +19,9 @@ Prediction Machine::predict_thread(const State& state, const Point& point, const
     case HEDDLE_ASSUME: return {false, true, {}};  // only assumptions that fail are operations
     case HEDDLE_FAIL: {
       const bool by_release = point.value == HEDDLE_FAILURE_USE_AFTER_FREE || point.value == HEDDLE_FAILURE_DOUBLE_FREE;
-      if (point.value == HEDDLE_FAILURE_DOUBLE_FREE && buffer_of(state, point.thread)) return {false, true, {}};
+      const bool releases = point.value == HEDDLE_FAILURE_DOUBLE_FREE || point.value == HEDDLE_FAILURE_BAD_FREE;
+      if (releases && !point.is_glued && buffer_of(state, point.thread)) return {false, true, {}};
+      if (model_.heap.is_tracked(point.block)) return predict_failure_by_block(state, point);
       if (by_release && !(point.block && state[point.block])) return {true, false, {}};
       return {true, true, {Way::kFailed, {}}};
     }
@@ -31,16 +33,16 @@ void Machine::perform_thread(State& state, const Point& point, const Edge& edge)
   switch (point.kind) {
     case HEDDLE_THREAD_CREATE:
       if (edge.flags & HEDDLE_FLAG_FAILED) break;
-      state[model_.thread_slots[point.value]] = model_.automata.root(static_cast<ThreadId>(point.value), point.value2);
+      state.set(model_.thread_slots[point.value], model_.automata.root(static_cast<ThreadId>(point.value), point.value2));
       break;
     case HEDDLE_OBSERVE: {
       const uint32_t slot = *model_.layout.find(Space::kObservation, point.text);
-      state[slot] = static_cast<uint32_t>(point.value2);
+      state.set(slot, static_cast<uint32_t>(point.value2));
       break;
     }
-    case HEDDLE_ATOMIC_BEGIN: state[Layout::kAtomic] = point.thread + 1; break;
-    case HEDDLE_ATOMIC_END: state[Layout::kAtomic] = 0; break;
-    case HEDDLE_EXIT: state[Layout::kEnded] = 1; break;
+    case HEDDLE_ATOMIC_BEGIN: state.set(Layout::kAtomic, point.thread + 1); break;
+    case HEDDLE_ATOMIC_END: state.set(Layout::kAtomic, 0); break;
+    case HEDDLE_EXIT: state.set(Layout::kEnded, 1); break;
     default: break;
   }
 }

@@ -40,7 +40,7 @@ Prediction Machine::predict_wait(const State& state, const Point& point, const S
       return now ? done() : kBlocked;
     case HEDDLE_ONCE_ENTER: return now == 1 ? kBlocked : done(now == 0);
     case HEDDLE_AWAIT: {
-      if (point.block && state[point.block]) return kMisuse;
+      if (is_bad_for_block(state, point)) return kMisuse;
       if (point.standing != Standing::kPerformed) return {true, false, {}};
       return done(0, read(state, point, 0, point.size) == point.value2 ? 0 : 1);
     }

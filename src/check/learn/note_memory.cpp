@@ -55,28 +55,6 @@ void ExecutionReader::note_initial() {
       if (has_memory(operation.kind)) note_initial(operation.address, operation.size);
 }
 
-// Accesses to a heap block fail once somebody has released it.
-void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
-  Point& point = model_.automata[id];
-  if (point.kind == HEDDLE_ALLOC && point.address) blocks_.try_emplace(point.address).first->second.size = record.value;
-  const bool fails = point.kind == HEDDLE_FAIL && takes_a_turn(record);
-  if (!has_memory(point.kind) && !point.object && point.kind != HEDDLE_FREE && !fails) return;
-  auto found = blocks_.upper_bound(point.address);
-  if (found == blocks_.begin()) return;
-  Block& block = (--found)->second;
-  if (point.address >= found->first + std::max<uint64_t>(block.size, 1)) return;
-  block.users.push_back(id);
-  if (point.kind == HEDDLE_FREE && !block.slot) {
-    block.slot = model_.layout.slot(Space::kBlock, found->first);
-    state_.resize(model_.layout.size(), 0);
-    for (const PointId user : block.users) {
-      model_.automata[user].block = block.slot;
-      footprints_.add(user);
-    }
-  }
-  point.block = block.slot;
-}
-
 uint32_t ExecutionReader::note_deaths(const HeddleRecord& record) {
   std::vector<Range> deaths;
   const EventId event = {record.thread, record.index + 1};

@@ -47,6 +47,8 @@ uint64_t second_operand(const HeddleRecord& record) {
   switch (record.kind) {
     case HEDDLE_STORE:
     case HEDDLE_EXTERN_WRITE: return record.size > 8 ? record.value2 : 0;
+    case HEDDLE_ALLOC:
+    case HEDDLE_FREE:
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_NONDET:
     case HEDDLE_AWAIT:
@@ -90,13 +92,16 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   const bool fails = record.kind == HEDDLE_FAIL;
   const bool is_performed = point.standing == Standing::kPerformed && point.kind != HEDDLE_FAIL;
   if (fails && point.is_known() && point.kind != HEDDLE_FAIL) return true;  // instead of what was announced
+  const bool returns_any_address = record.kind == HEDDLE_ALLOC && model_.heap.reuses();
   if (is_performed || (fails && point.standing == Standing::kPerformed)) {
+    if (fails && model_.heap.is_tracked(point.block) && concerns_block(record)) return true;
+    const bool has_same_address = point.address == record.address || returns_any_address;
     const bool same = point.kind == announced_kind(record.kind) && point.size == record.size && point.site == record.site &&
-                      point.address == record.address && point.value == operand(record) &&
+                      has_same_address && point.value == operand(record) &&
                       (point.kind != HEDDLE_THREAD_CREATE || point.value2 == record.value2);
     if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
       return point.kind == announced_kind(record.kind) || differ(record, known_operation(point));
-    const bool is_same_but_for_value = point.kind == announced_kind(record.kind) && point.site == record.site && point.address == record.address;
+    const bool is_same_but_for_value = point.kind == announced_kind(record.kind) && point.site == record.site && has_same_address;
     if (!same && is_same_but_for_value) return differ_in_value(record, "value", point.value, operand(record));
     return same || differ(record, known_operation(point));
   }
@@ -109,7 +114,7 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   point.order = record.order;
   point.flags = announced_flags(record);
   point.site = record.site;
-  point.address = record.address;
+  point.address = returns_any_address ? 0 : record.address;
   point.value = operand(record);
   point.value2 = second_operand(record);
   point.is_glued = record.kind == HEDDLE_EXTERN_WRITE || (fails && !takes_a_turn(record));
@@ -134,6 +139,11 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       point.words[word - first] = model_.layout.slot(Space::kWord, word);
       note_user(point.words[word - first], point.thread);
       if (!is_new) continue;
+      if (HeapBlocks::Region* region = model_.heap.find(word * 8)) {
+        region->words.emplace_back(word * 8, point.words[word - first]);
+        if (model_.memory != MemoryModel::kSc)
+          for (const PointId giver : region->givers) footprints_.add(giver);
+      }
       const bool corrected = corrects_;  // nobody knew the word
       for (uint64_t address = word * 8; address < word * 8 + 8; ++address) note_initial(address, 1);
       corrects_ = corrected;
@@ -182,7 +192,8 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
     }
     default: break;
   }
-  state_.resize(model_.layout.size(), 0);
+  state_.grow(model_.layout.size());
+  if (point.object) note_objects(model_.automata[id]);
   note_block(id, record);
   if (model_.races) model_.races->accesses().note(id);
   footprints_.add(id);

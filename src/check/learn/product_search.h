@@ -56,10 +56,11 @@ class ProductSearch {
 
  private:
   struct Frame {
-    StateStore::Id state;
     uint32_t begin, next;  // in steps_
     uint32_t trail;        // length of the path that leads here
     StepMask asleep;
+    State::Mark mark;      // the state is that of this moment
+    StateStore::Sum sum;   // of its words
   };
 
   void begin();
@@ -69,6 +70,8 @@ class ProductSearch {
   void renew(const Frame& frame);
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
+  StateStore::Sought find_state();
+  void add_up();
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   Pause finish(ThreadId last);
   // Of a state in which at most one thread can do something, since all others have ended or wait for one to end.
@@ -91,6 +94,8 @@ class ProductSearch {
   std::vector<Step> steps_;  // of all frames
   std::vector<Step> trail_;  // the path
   State state_;
+  StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
+  State::Mark summed_ = 0;
   std::pair<PointId, Result> missing_;
   bool has_begun_ = false;
   uint64_t ignored_version_ = 0;  // of Layout

@@ -58,7 +58,7 @@ AccessId RaceWatch::next_access(const State& state, ThreadId thread) const {
     fails = !edge || (edge->flags & HEDDLE_FLAG_FAILED);
     if (edge && edge->result.way == Way::kFailed) return 0;
   }
-  return point.block && state[point.block] ? 0 : accesses_.of(id, fails);
+  return machine_.is_bad_for_block(state, point) ? 0 : accesses_.of(id, fails);
 }
 
 void RaceWatch::look(const State& state, const Step& step, const std::vector<Step>& path) {

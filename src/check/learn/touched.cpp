@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/touched.h"
 
+#include "check/learn/machine.h"
+
 namespace heddle::check::learn {
 
 namespace {
@@ -24,6 +26,35 @@ Touched memory(const Point& point) {
     touched.writes = places;
   }
   if (point.kind == HEDDLE_AWAIT) touched.writes.push_back(held(point.object));
+  return touched;
+}
+
+// Whoever releases a block, and whoever gets one, change the list that it is in. (A block that nobody
+// had before concerns nobody before its address is known.)
+void add_lists(const HeapBlocks& heap, const Point& point, Touched& touched) {
+  const HeapBlocks::Region* region = heap.find(point.address);
+  if (!region) return;
+  for (const HeapBlock& block : region->seen)
+    if (const uint32_t list = heap.list_slot(HeapBlocks::granules(block.size))) touched.writes.push_back(held(list));
+}
+
+Touched allocation(const Model& model, const Point& point) {
+  const uint64_t length = HeapBlocks::granules(point.value);
+  const uint32_t list = model.heap.reuses() ? model.heap.list_slot(length) : 0;
+  if (!list || point.value2 == HEDDLE_ALLOCATOR_MAP) return {};
+  Touched touched = {{}, {held(list)}};
+  for (const Edge& edge : point.edges) {
+    const uint64_t start = edge.result.lesson.value;
+    const HeapBlocks::Region* region = start == point.address ? nullptr : model.heap.find(start);
+    if (!region) continue;
+    touched.writes.push_back(held(region->slot));
+    if (model.memory == MemoryModel::kSc) continue;
+    for (const auto& [address, slot] : region->words) {  // stores may still be on their way there
+      if (address < start || address >= start + 16 * length) continue;
+      touched.writes.push_back(lower(slot));
+      touched.writes.push_back(upper(slot));
+    }
+  }
   return touched;
 }
 
@@ -66,8 +97,10 @@ Touched touched_by_kind(const Point& point, bool posts_order) {
 
 }  // namespace
 
-Touched touched_by(const Point& point, bool posts_order) {
-  Touched touched = touched_by_kind(point, posts_order);
+Touched touched_by(const Model& model, const Point& point) {
+  if (point.kind == HEDDLE_ALLOC) return allocation(model, point);
+  Touched touched = touched_by_kind(point, model.races != nullptr);
+  if (point.kind == HEDDLE_FREE && model.heap.reuses()) add_lists(model.heap, point, touched);
   if (point.block && point.kind != HEDDLE_FREE) touched.reads.push_back(held(point.block));
   return touched;
 }

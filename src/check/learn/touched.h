@@ -17,6 +17,8 @@
 
 namespace heddle::check::learn {
 
+struct Model;
+
 struct Touched {
   std::vector<uint32_t> reads, writes;  // numbers of places
 };
@@ -24,7 +26,7 @@ struct Touched {
 // What of an object of synchronisation can be touched.
 inline std::array<uint32_t, 2> places_of_object(uint32_t slot) { return {2 * slot, 2 * slot + 1}; }
 
-// `posts_order`: waits for a semaphore learn which posts were before them.
-Touched touched_by(const Point& point, bool posts_order);
+// If races are asked for, waits for a semaphore learn which posts were before them.
+Touched touched_by(const Model& model, const Point& point);
 
 }  // namespace heddle::check::learn
