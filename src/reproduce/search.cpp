@@ -23,6 +23,7 @@ constexpr double kMorePatience = 4;     // each time that a question is put agai
 constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
+constexpr uint64_t kEventsOfLostInputs = 1000000;  // nobody knows how much it was
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 constexpr uint64_t kRestartsWithoutInputs = 3;
 
@@ -47,6 +48,8 @@ Search::Search(const record::Recording& recording, const FailurePlace& failure, 
     if (!thread.is_handler) {
       result_.statistics.recorded_bits += thread.path.size();
       skipped_bits_ += thread.skipped;
+      for (const record::Note& note : thread.notes) input_events_ += note.bytes.size();
+      if (thread.lacks_first_notes) input_events_ += kEventsOfLostInputs;
     }
 }
 
@@ -65,7 +68,7 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   request.memory = options_.explanation.memory;
   request.replaced = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
-  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_);
+  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_) + input_events_;
   if (seed != 0) {
     request.strategy = seed % 2 && !holds ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;

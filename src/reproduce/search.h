@@ -142,7 +142,7 @@ class Search {
   double left() const;
   static double now();
 
-  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 600}, {40, 600}, {~0ull, 2500}, {2000, 2500}, {200, 2500}, {40, 2500}};
+  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 150}, {40, 60}, {~0ull, 2500}, {2000, 2500}, {200, 600}, {40, 150}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
@@ -163,6 +163,7 @@ class Search {
   SearchResult result_;
   bool is_final_ = false;     // nothing better can be found
   uint64_t skipped_bits_ = 0;  // of paths, not recorded
+  uint64_t input_events_ = 0;  // that bring inputs to memory, at most
   std::string last_obstacle_;
   double start_ = 0, end_ = 0;
   std::optional<Deadline> deadline_;
