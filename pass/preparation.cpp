@@ -5,7 +5,20 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
+#include "pass/library_code.h"
+
 namespace heddle::pass {
+namespace {
+
+struct LibraryCodePass : llvm::PassInfoMixin<LibraryCodePass> {
+  static llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+    inline_library_functions(module);
+    move_places_to_the_program(module);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+}  // namespace
 
 void prepare_code(llvm::Module& module, CodeForm form) {
   llvm::LoopAnalysisManager loops;
@@ -24,8 +37,14 @@ void prepare_code(llvm::Module& module, CodeForm form) {
   llvm::ModulePassManager passes = form == CodeForm::kOptimised
                                        ? builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
                                        : builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  if (form != CodeForm::kAsWritten)
+  const auto use_registers = [&] {
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  };
+  if (form != CodeForm::kAsWritten) use_registers();
+  if (form == CodeForm::kRegisters) {
+    passes.addPass(LibraryCodePass());
+    use_registers();
+  }
   passes.run(module, modules);
 }
 

@@ -7,10 +7,12 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "abi/version.h"
 #include "pass/core_marks.h"
 #include "pass/preparation.h"
+#include "pass/read_values.h"
 #include "pass/recorded_calls.h"
 #include "pass/site_lines.h"
 #include "pass/way_marks.h"
@@ -59,6 +61,8 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
   RecordedCalls calls(r, bits);
   CoreMarks marks(r);
   WayMarks way_marks(module);
+  std::optional<ReadValues> values;
+  if (options.keeps_values) values.emplace(r, bits);
   for (llvm::Function* function : functions) {
     std::vector<llvm::CallBase*> original;
     for (llvm::Instruction& instruction : llvm::instructions(*function)) {
@@ -67,6 +71,8 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
     }
     std::vector<llvm::Instruction*> stores;
     if (options.marks_cores || options.marks_ways) stores = marks.shared_stores(*function);
+    std::vector<llvm::Instruction*> reads;
+    if (values) reads = values->shared_reads(*function);
     if (options.marks_ways) {
       for (llvm::Instruction* store : stores) way_marks.add_store(*store, r.site_number(*store));
       auto marked = way_marks.add(*function, [&](const llvm::Instruction& instruction) { return r.site_number(instruction); });
@@ -78,6 +84,7 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
     for (llvm::CallBase* call : original) calls.rewrite(*call);
     if (!options.marks_ways)
       for (llvm::Instruction* store : stores) marks.add(*store);
+    for (llvm::Instruction* read : reads) values->add(*read);
   }
   program.inputs = calls.inputs();
   new llvm::GlobalVariable(module, r.i32, true, llvm::GlobalValue::ExternalLinkage, r.number(HEDDLE_INSTRUMENTATION_VERSION),

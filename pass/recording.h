@@ -8,6 +8,7 @@
 //   br i1 %c, %a, %b           br i1 %c, %a, %b; a: word = word << 1 | 1; b: word = word << 1
 //   store ...                  thread's record = word; store ...
 //   call %f(...)               note(TARGET, f); call %f(...)
+//   %v = load ...              %v = load ...; values = values << 14 | check of %v      (on request)
 //   %n = call @read(...)       ...; note(BYTES, buffer, n); note(RESULT, n)
 //
 // Instructions are numbered as by instrument(): whoever prepares the same module with
@@ -28,6 +29,7 @@ namespace heddle::pass {
 struct RecordingOptions {
   bool marks_cores = true;  // notice at shared stores that the thread was moved
   bool marks_ways = false;  // the processor writes the path and the cores: only marks in the code (way_marks.h)
+  bool keeps_values = false;  // a check of each value that is read from shared memory (read_values.h)
 };
 
 struct RecordedProgram {

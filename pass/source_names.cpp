@@ -6,6 +6,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Support/Path.h>
 
 namespace heddle::pass {
 
@@ -38,7 +39,10 @@ std::string variable_name(const llvm::Value* pointer) {
 
 std::string function_name(const llvm::Function& function) {
   const llvm::DISubprogram* program = function.getSubprogram();
-  return program && !program->getName().empty() ? program->getName().str() : function.getName().str();
+  if (!program || program->getName().empty()) return function.getName().str();
+  const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(program->getScope());
+  if (!type || !type->getName().empty() || program->getName() != "operator()") return program->getName().str();
+  return ("lambda at " + llvm::sys::path::filename(program->getFilename()) + ":" + llvm::Twine(program->getLine())).str();
 }
 
 }  // namespace heddle::pass

@@ -10,6 +10,7 @@
 #include "cleanup.h"
 #include "exits.h"
 #include "failure.h"
+#include "holds.h"
 #include "pthread_keys.h"
 #include "scheduler.h"
 #include "slots.h"
@@ -142,6 +143,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   if (parent) ++parent->children;
   g.threads[g.thread_count++] = thread;
   if (thread->name != kNoName) g.by_name[thread->name] = thread;
+  thread->held_from = hold_of(*thread);
   link_thread(*thread);
   strategy_thread_created(*thread);
   append(HeddleRecord{HEDDLE_FRAME_THREAD, 0, 0, 0, thread->number, 0, 0, 0,

@@ -4,6 +4,7 @@
 #include "carrier.h"
 #include "descriptors.h"
 #include "failure.h"
+#include "holds.h"
 #include "spin.h"
 #include "store_buffer.h"
 #include "strategy.h"
@@ -263,6 +264,7 @@ void scheduler_begin(const HeddleRequest& request) {
   g.bound_reached = false;
   g.failed = g.process_broken = false;
   options_begin(request);
+  holds_begin(request);
   strategy_begin(request);
 }
 

@@ -25,7 +25,7 @@ inline void take_turn(Thread& self) {
       ++g.step;
       return;
     }
-  } else if (g.strategy == HEDDLE_STRATEGY_DEFAULT && !self.spinning && !g.lists_options) {
+  } else if (g.strategy == HEDDLE_STRATEGY_DEFAULT && !self.spinning && !g.lists_options && !g.holds) {
     return;
   }
   take_turn_slowly(self);

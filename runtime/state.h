@@ -180,6 +180,7 @@ struct Thread {
   bool spinning;
   bool failed;    // stays where it is for ever
   bool avoided;   // what it would do next is put off
+  uint32_t held_from;  // from this operation on it lets others go first (holds.h)
   int priority;   // PCT
   int flush_priority;  // PCT, of its store buffer
   int64_t clock;  // its own logical time, where each thread has one
@@ -238,6 +239,7 @@ struct Run {
 
   bool lists_options;   // HEDDLE_REQUEST_OPTIONS
   bool avoids;          // some operation is put off
+  uint32_t holds;       // threads that are held somewhere
   bool go_on;           // HEDDLE_REQUEST_GO_ON
   bool pure_waits;      // HEDDLE_REQUEST_PURE_WAITS
   bool tells_states;    // HEDDLE_REQUEST_STATES

@@ -2,6 +2,7 @@
 #include "strategy.h"
 
 #include "failure.h"
+#include "holds.h"
 #include "scheduler.h"
 #include "spin.h"
 #include "store_buffer.h"
@@ -15,9 +16,10 @@ uint32_t g_change_count;
 
 // A thread that only waits for a change, or asked others to go first, runs when
 // nobody else can. So does one that is about to end the run while others are
-// to go on as far as they can, and one whose operation is put off.
+// to go on as far as they can, one whose operation is put off, and one that is held.
 bool prefers_others(const Thread& thread) {
-  return thread.spinning || thread.yielded || waits_for_exit(thread) || (HEDDLE_UNLIKELY(g.avoids) && is_avoided(thread));
+  return thread.spinning || thread.yielded || waits_for_exit(thread) || (HEDDLE_UNLIKELY(g.avoids) && is_avoided(thread)) ||
+         is_held(thread);
 }
 
 Thread* first_with_stores() {
@@ -26,12 +28,14 @@ Thread* first_with_stores() {
   return thread;
 }
 
-// Nobody wants to go on. Stores that somebody may wait for leave their buffers;
+// Nobody wants to go on, but for those that are held. Else stores that somebody may wait for leave their buffers;
 // threads that wait by looping or yielding go round in turn, so that each sees
 // what the others did; then the first timed wait runs out. Loops that never see
 // a change end the run.
 Choice choose_idle() {
   constexpr uint64_t kRoundsBeforeTimeout = 100;
+  if (HEDDLE_UNLIKELY(g.holds))
+    if (Thread* held = next_held()) return go_on_with(*held);
   Thread* start = g.current && !g.current->ended && g.current->next ? g.current->next : g.first;
   const auto may_loop = [](const Thread& thread) { return could_go_on(thread) && !waits_for_exit(thread); };
   Thread* looping = nullptr;

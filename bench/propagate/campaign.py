@@ -74,10 +74,10 @@ def build_native(program, directory, cflags=("-O0",)):
     return path
 
 
-def native_runs_per_second(binary, program, runs):
-    """Runs of the program itself per CPU second, each in a process of its own."""
+def native_cpu_seconds(binary, program, runs):
+    """Of so many runs of the program itself, each in a process of its own."""
     loop = f"for i in $(seq {runs}); do {shlex.quote(str(binary))} {shlex.quote(str(input_of(program)))} >/dev/null; done"
-    return runs / run_measured(["sh", "-c", loop]).cpu_seconds
+    return run_measured(["sh", "-c", loop]).cpu_seconds
 
 
 def naive_deviations(program, threads, addresses, directory, runs):

@@ -56,17 +56,27 @@ bool extend(Chunk* chunk) {
   return true;
 }
 
+// A stream has two chunks before it uses one of them again: so there is something left of it right after that.
 Chunk* take_chunk(const HeddlePath& record, uint32_t stream) {
-  const bool is_first = record.stream[stream].oldest == 0;
-  if (!is_first && __atomic_load_n(&g_recording->chunks, __ATOMIC_RELAXED) >= g_recording->most_chunks) return nullptr;
+  const bool has_two = record.stream[stream].oldest != record.stream[stream].chunk;
+  if (has_two && __atomic_load_n(&g_recording->chunks, __ATOMIC_RELAXED) >= g_recording->most_chunks) return nullptr;
   const uint64_t number = __atomic_fetch_add(&g_recording->chunks, 1, __ATOMIC_RELAXED);
   if (number >= g_recording->all_chunks) return nullptr;
   auto* chunk = reinterpret_cast<Chunk*>(base() + g_recording->chunks_offset + number * HEDDLE_RECORDED_CHUNK_BYTES);
   return ask_for_room(chunk, sizeof(Chunk)) ? chunk : nullptr;
 }
 
+// How many bits of the path there are up to the end of this chunk.
+uint64_t bits_through(Chunk* chunk) {
+  uint64_t bits = chunk->bits;
+  for (uint32_t i = 0; i < chunk->used; ++i) bits += static_cast<uint64_t>(63 - __builtin_clzll(words_of(chunk)[i] | 1));
+  return bits;
+}
+
 Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   auto& log = record.stream[stream];
+  auto* before = reinterpret_cast<Chunk*>(log.chunk);
+  const uint64_t bits = before && stream == HEDDLE_STREAM_PATH ? bits_through(before) : 0;
   Chunk* chunk = take_chunk(record, stream);
   if (!chunk && g_recording->keeps_last && log.oldest && !is_stopped()) {
     chunk = reinterpret_cast<Chunk*>(log.oldest);
@@ -76,7 +86,6 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
     if (!is_stopped()) stop(EFBIG);
     return nullptr;
   }
-  auto* before = reinterpret_cast<Chunk*>(log.chunk);
   const uint64_t order = before ? before->order + 1 : 0;
   chunk->used = 0;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);  // whoever reads after the process is gone must not take old words for new ones
@@ -84,6 +93,7 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   chunk->stream = stream;
   chunk->order = order;
   chunk->first = log.words;
+  chunk->bits = bits;
   chunk->next = 0;
   chunk->magic = HEDDLE_CHUNK_MAGIC;
   if (before && before != chunk) before->next = reinterpret_cast<uint64_t>(chunk);
@@ -96,7 +106,8 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
 Chunk* chunk_for(HeddlePath& record, uint32_t stream, uint32_t count) {
   if (!g_recording || record.flags & (HEDDLE_RECORD_CUT << stream)) return nullptr;
   auto* chunk = reinterpret_cast<Chunk*>(record.stream[stream].chunk);
-  if (!chunk || chunk->used + count > HEDDLE_CHUNK_WORDS) chunk = next_chunk(record, stream);
+  const uint64_t room = stream == HEDDLE_STREAM_PATH ? g_recording->path_words : HEDDLE_CHUNK_WORDS;
+  if (!chunk || chunk->used + count > room) chunk = next_chunk(record, stream);
   while (chunk && chunk->used + count > chunk->ready)
     if (!extend(chunk)) chunk = nullptr;
   if (!chunk) record.flags |= HEDDLE_RECORD_CUT << stream;
@@ -133,6 +144,7 @@ HeddlePath* new_record(uint32_t parent, uint32_t child_number) {
   record->parent = parent;
   record->child_number = child_number;
   record->interrupted = HEDDLE_NO_RECORD;
+  if (g_recording->values) record->values = HEDDLE_VALUES_EMPTY;
   record->state = HEDDLE_RECORD_RUNS;
   return record;
 }

@@ -89,7 +89,9 @@ enum {
 
 /* Followed by `names` HeddleName, then `steps` HeddleStep, then `avoided`
  * HeddleStep of kind OP or FLUSH: after the last step, the default strategy
- * puts these off until something touches the same memory or object. */
+ * puts these off until something touches the same memory or object. Then `holds`
+ * HeddleStep of kind OP: a thread that has come to the one that names it goes on
+ * only when nobody can who has not (strategies DEFAULT and PCT). */
 typedef struct HeddleRequest {
   uint32_t bytes; /* of request, names and steps */
   uint32_t number;
@@ -105,6 +107,8 @@ typedef struct HeddleRequest {
   uint32_t memory; /* HeddleMemory */
   uint32_t loop_bound; /* how often a thread may come to the same place; 0: any number */
   uint32_t avoided;
+  uint32_t holds;
+  uint32_t unused;
 } HeddleRequest;
 
 /* Functions the target was asked to treat specially, sites, and the like are in

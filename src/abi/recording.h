@@ -23,12 +23,16 @@
 #include <stdint.h>
 
 #define HEDDLE_RECORDING_MAGIC 0x43455244444548ull /* "HEDDREC" */
-#define HEDDLE_RECORDING_VERSION 2u
+#define HEDDLE_RECORDING_VERSION 3u
 #define HEDDLE_RECORDING_VARIABLE "HEDDLE_RECORDING"
 #define HEDDLE_MOST_RECORDED 65536u         /* threads, in all */
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
 #define HEDDLE_RECORDED_PAGE 4096u
 #define HEDDLE_PATH_EMPTY 1ull
+#define HEDDLE_VALUE_BITS 14u               /* kept of each value that is read: the highest of its product with */
+#define HEDDLE_VALUE_FACTOR 0x9e3779b97f4a7c15ull
+#define HEDDLE_VALUES_EMPTY 1ull            /* no values; they stand behind a leading one */
+#define HEDDLE_VALUES_FULL (1ull << 56)     /* no room for another */
 #define HEDDLE_PATH_SPARE 8u                /* bits that fit after a look whether the word is full */
 #define HEDDLE_HANDLER_RECORD (1u << 29)    /* child numbers of signal handlers begin here, */
 #define HEDDLE_FOREIGN_RECORD (1u << 30)    /* and here those of threads that nobody saw created */
@@ -58,6 +62,7 @@ typedef struct HeddlePath {
     uint64_t chunk;  /* being filled: its address in the target; 0: none */
     uint64_t oldest; /* likewise */
   } stream[2];
+  uint64_t values; /* that were read and are in no note yet; 0 if they are not recorded */
 } HeddlePath;
 
 typedef struct HeddleRecordedChunk {
@@ -69,7 +74,9 @@ typedef struct HeddleRecordedChunk {
   uint64_t first; /* number of its first word in the stream */
   uint64_t next;  /* of the stream, by age; its address in the target; 0: none */
   uint32_t ready; /* words for which there is room on the disk */
-  uint32_t unused[5];
+  uint32_t unused;
+  uint64_t bits;  /* of a path: so many came before this chunk */
+  uint64_t unused_too;
 } HeddleRecordedChunk;
 #define HEDDLE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
 #define HEDDLE_CHUNK_WORDS ((HEDDLE_RECORDED_CHUNK_BYTES - sizeof(HeddleRecordedChunk)) / 8)
@@ -86,6 +93,7 @@ enum {
   HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
   HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
   HEDDLE_NOTE_STAMP = 8,   /* time stamp counter; in place of the site: HEDDLE_STAMP_... */
+  HEDDLE_NOTE_VALUES = 9,  /* checks of the next four values that the thread read, behind a leading one */
 };
 enum {
   HEDDLE_STAMP_WORD = 0,  /* a word of the path was full, the first of these after the first word, and so on: what the
@@ -116,9 +124,10 @@ typedef struct HeddleRecording {
   uint64_t facts_offset, facts_bytes, facts_hash;
   uint64_t threads_offset;
   uint64_t chunks_offset;
-  uint64_t most_chunks;  /* that may be taken; each stream may have one beyond */
+  uint64_t most_chunks;  /* that may be taken; each stream may have two beyond */
   uint64_t all_chunks;   /* for which there are addresses */
   uint32_t keeps_last;   /* when all are taken, a stream's oldest one is used again */
+  uint32_t path_words;   /* of a path that go into one chunk */
   uint32_t populates;    /* room on the disk is asked for as it is needed; else it is there */
   uint32_t marks_cores;  /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
   uint32_t stamps;       /* threads note the time at every full word of their path */
@@ -133,6 +142,7 @@ typedef struct HeddleRecording {
   __attribute__((aligned(64))) uint64_t threads; /* taken */
   __attribute__((aligned(64))) uint64_t chunks;  /* taken; may exceed most_chunks */
   __attribute__((aligned(64))) HeddleRecordedFailure failure;
+  uint32_t values; /* threads keep a check of every value that they read from memory that others may write */
 } HeddleRecording;
 
 #endif

@@ -32,6 +32,7 @@ base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOpt
   pass::RecordingOptions options;
   options.marks_cores = wanted.marks_cores;
   options.marks_ways = wanted.marks_ways;
+  options.keeps_values = wanted.keeps_values;
   auto recorded = pass::instrument_for_recording(program.module(), options);
   if (!recorded) return recorded.error();
   const std::string object = directory + "/program.o", executable = directory + "/target";
@@ -52,8 +53,8 @@ base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOpt
 base::Result<Target> make_recording_target(program::WholeProgram program, const RecordingTargetOptions& options) {
   auto runtime = runtime_library(Runtime::kRecording);
   if (!runtime) return runtime.error();
-  auto directory = cached_directory(fmt::format("recording {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
-                                                HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways, HEDDLE_VERSION),
+  auto directory = cached_directory(fmt::format("recording {} {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
+                                                HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways, options.keeps_values, HEDDLE_VERSION),
                                     {*runtime, models_file(*runtime), base::own_path()});
   if (!directory) return directory.error();
   if (auto known = read_target(program, *directory)) return *known;

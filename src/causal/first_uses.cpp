@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/first_uses.h"
 
-#include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 namespace heddle::causal {
@@ -25,19 +23,14 @@ bool uses_everything(const HeddleRecord& operation) {
 
 }  // namespace
 
-FirstUses::FirstUses(const Execution& execution) {
-  first_.resize(execution.threads.size());
-  late_used_.resize(execution.threads.size());
-  uses_first_.resize(execution.threads.size());
-  for (ThreadId t = 0; t < first_.size(); ++t) {
-    first_[t].resize(execution.length(t));
-    uses_first_[t].resize(execution.length(t));
-    std::iota(first_[t].begin(), first_[t].end(), 0u);
-  }
+FirstUses::FirstUses(const Execution& execution)
+    : first_(execution), late_used_(execution.threads.size()), uses_first_(execution) {
+  for (ThreadId t = 0; t < late_used_.size(); ++t)
+    for (uint32_t i = 0; i < execution.length(t); ++i) first_[{t, i}] = i;
 }
 
 FirstUses::FirstUses(const Execution& execution, const SiteInfluence& influence) : FirstUses(execution) {
-  for (ThreadId t = 0; t < first_.size(); ++t) {
+  for (ThreadId t = 0; t < late_used_.size(); ++t) {
     const std::vector<HeddleRecord>& operations = execution.threads[t].operations;
     // By site that reads: the next operation that uses it, as seen from the operation at hand.
     std::unordered_map<uint32_t, uint32_t> next_use;
@@ -47,7 +40,7 @@ FirstUses::FirstUses(const Execution& execution, const SiteInfluence& influence)
     for (uint32_t i = static_cast<uint32_t>(operations.size()); i-- > 0;) {
       const HeddleRecord& operation = operations[i];
       const auto found = operation.kind == HEDDLE_LOAD ? next_use.find(operation.site) : next_use.end();
-      if (found != next_use.end()) first_[t][i] = found->second;
+      if (found != next_use.end()) first_[{t, i}] = found->second;
       if (uses_everything(operation)) {
         for (auto& [site, use] : next_use) use = i;
         continue;
@@ -59,9 +52,10 @@ FirstUses::FirstUses(const Execution& execution, const SiteInfluence& influence)
       for (const uint32_t site : known->second) next_use[site] = i;
     }
     for (uint32_t i = 0; i < operations.size(); ++i) {
-      if (first_[t][i] == i) continue;
+      const uint32_t use = first_[{t, i}];
+      if (use == i) continue;
       late_used_[t].push_back(i);
-      if (first_[t][i] < operations.size()) uses_first_[t][first_[t][i]] = true;
+      if (use < operations.size()) uses_first_[{t, use}] = 1;
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include <functional>
 
+#include "causal/event_table.h"
 #include "causal/execution.h"
 
 namespace heddle::causal {
@@ -33,18 +34,18 @@ class FirstUses {
 
   // The operation of the same thread that uses it first; itself, if it matters
   // as soon as it happens.
-  uint32_t of(EventId operation) const { return first_[operation.thread][operation.index]; }
+  uint32_t of(EventId operation) const { return first_[operation]; }
   // No operation of its thread's first `length` ones depends on it.
   bool is_free(EventId operation, uint32_t length) const { return of(operation) >= length && of(operation) != operation.index; }
   // It is the first to use some load.
-  bool uses_first(EventId operation) const { return uses_first_[operation.thread][operation.index]; }
+  bool uses_first(EventId operation) const { return uses_first_[operation] != 0; }
   // Loads of a thread that are free in some part of the execution; ascending.
   const std::vector<uint32_t>& late_used(ThreadId thread) const { return late_used_[thread]; }
 
  private:
-  std::vector<std::vector<uint32_t>> first_;  // by thread and operation
-  std::vector<std::vector<uint32_t>> late_used_;
-  std::vector<std::vector<bool>> uses_first_;
+  EventTable<uint32_t> first_;
+  std::vector<std::vector<uint32_t>> late_used_;  // by thread
+  EventTable<uint8_t> uses_first_;
 };
 
 }  // namespace heddle::causal

@@ -59,30 +59,33 @@ HistoryId Histories::root(ThreadId thread) { return after(kNoHistory, {thread, 0
 
 HistoryId Histories::after(HistoryId history, const Lesson& lesson) {
   const Key key{history, lesson};
-  const uint32_t number = shard_of(key);
-  Shard& shard = shards_[number];
-  const std::lock_guard<std::mutex> guard(shard.lock);
-  const auto [place, is_new] = shard.children.try_emplace(key, shard.count * kShards + number);
-  shard.count += is_new;
-  HEDDLE_CHECK(shard.count < kNoHistory / kShards, "there are numbers for all histories");
-  return place->second;
+  if (const uint64_t known = children_.find(key); known != Table::kNone) return static_cast<HistoryId>(known);
+  return static_cast<HistoryId>(children_.update(key, [&](uint64_t number) -> uint64_t {
+    if (number != Table::kNone) return number;
+    const uint32_t shard = static_cast<uint32_t>(Table::shard_of(key));
+    const uint32_t place = counts_[shard].value++;
+    HEDDLE_CHECK(place < kNoHistory / kShards - 1, "there are numbers for all histories");
+    return place * kShards + shard;
+  }));
 }
 
 std::vector<Histories::Entry> Histories::entries() {
   std::vector<Entry> entries;
-  for (Shard& shard : shards_) {
-    const std::lock_guard<std::mutex> guard(shard.lock);
-    for (const auto& [key, id] : shard.children) entries.push_back({key.history, id, key.lesson});
-  }
+  children_.for_each([&](const Key& key, uint64_t id) { entries.push_back({key.history, static_cast<HistoryId>(id), key.lesson}); });
   return entries;
 }
 
 bool Histories::insert(const Entry& entry) {
   const Key key{entry.parent, entry.lesson};
-  Shard& shard = shards_[shard_of(key)];
-  if (entry.id % kShards != shard_of(key) || entry.id / kShards >= kNoHistory / kShards - 1) return false;
-  shard.count = std::max(shard.count, entry.id / kShards + 1);
-  return shard.children.try_emplace(key, entry.id).second;
+  const size_t shard = Table::shard_of(key);
+  if (entry.id % kShards != shard || entry.id / kShards >= kNoHistory / kShards - 1) return false;
+  counts_[shard].value = std::max(counts_[shard].value, entry.id / kShards + 1);
+  bool is_new = false;
+  children_.update(key, [&](uint64_t number) -> uint64_t {
+    is_new = number == Table::kNone;
+    return is_new ? entry.id : number;
+  });
+  return is_new;
 }
 
 }  // namespace heddle::causal

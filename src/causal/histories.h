@@ -6,18 +6,16 @@
 // tree, one root per thread; two executions in which a thread has the same
 // history agree on everything this thread has done so far.
 //
-// Several workers look histories up at once. The table is split into shards,
-// each with a lock of its own, so that they hardly ever meet. Which number a
+// Several workers look histories up at once (base/shared_table.h). Which number a
 // history gets depends on who comes first; nothing may depend on the number.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <mutex>
-#include <unordered_map>
 #include <vector>
 
 #include "abi/event.h"
+#include "base/shared_table.h"
 #include "causal/thread_table.h"
 
 namespace heddle::causal {
@@ -66,15 +64,15 @@ class Histories {
       return mixed ^ (mixed >> 29);
     }
   };
-  static constexpr uint32_t kShards = 64;
-  struct alignas(64) Shard {  // a cache line to itself
-    std::mutex lock;
-    std::unordered_map<Key, HistoryId, Hash> children;
-    uint32_t count = 0;
-  };
-  static uint32_t shard_of(const Key& key) { return static_cast<uint32_t>(Hash()(key) * 0xd6e8feb86659fd93 >> 58); }
+  using Table = base::SharedTable<Key, Hash>;
+  static constexpr uint32_t kShards = Table::kShards;
 
-  std::array<Shard, kShards> shards_;
+  Table children_;
+  // By shard: numbers given so far; they are those that leave the shard's number when divided by kShards.
+  struct alignas(64) Count {  // a cache line to itself
+    uint32_t value = 0;
+  };
+  std::array<Count, kShards> counts_;
 };
 
 }  // namespace heddle::causal

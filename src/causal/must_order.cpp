@@ -5,8 +5,13 @@
 
 namespace heddle::causal {
 
-MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.size()), clocks_(threads_) {
-  for (size_t t = 0; t < threads_; ++t) clocks_[t].resize(execution.threads[t].operations.size() * threads_);
+MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.size()) {
+  size_t operations = 0;
+  for (const ThreadPart& part : execution.threads) {
+    begins_.push_back(operations);
+    operations += part.operations.size();
+  }
+  clocks_.resize(operations * threads_);
   // Creator of each thread; known before the child's first operation happens.
   std::vector<EventId> created_by(threads_);
   std::vector<bool> is_created(threads_, false);
@@ -14,7 +19,7 @@ MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.si
     if (happening.is_flush) continue;
     const EventId event = happening.event;
     const HeddleRecord& operation = execution.operation(event);
-    uint32_t* own = &clocks_[event.thread][size_t{event.index} * threads_];
+    uint32_t* own = &clocks_[(begins_[event.thread] + event.index) * threads_];
     const auto join = [&](EventId other) {
       const uint32_t* theirs = clock(other);
       for (size_t t = 0; t < threads_; ++t) own[t] = std::max(own[t], theirs[t]);

@@ -26,13 +26,14 @@ class MustOrder {
 
  private:
   const uint32_t* clock(EventId event) const {
-    return &clocks_[event.thread][size_t{event.index} * threads_];
+    return &clocks_[(begins_[event.thread] + event.index) * threads_];
   }
 
   size_t threads_;
-  // By thread, then by operation: for each thread, how many of its operations
-  // are before this one or are this one.
-  std::vector<std::vector<uint32_t>> clocks_;
+  std::vector<size_t> begins_;  // by thread: the number of its first operation
+  // By operation: for each thread, how many of its operations are before this one
+  // or are this one.
+  std::vector<uint32_t> clocks_;
 };
 
 }  // namespace heddle::causal

@@ -8,17 +8,17 @@
 namespace heddle::causal {
 
 Dependences::Dependences(const Execution& execution)
-    : execution_(execution), must_order_(execution) {
+    : execution_(execution), must_order_(execution), segments_(execution), needs_(execution) {
   collect();
-  const WriteSources sources(execution, must_order_);
-  needs_.resize(execution.threads.size());
-  segments_.resize(execution.threads.size());
+  WriteSources sources(execution, must_order_);
+  std::vector<Need> needs;
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
-    needs_[t].reserve(execution.length(t));
-    segments_[t].reserve(execution.length(t));
     for (const HeddleRecord& operation : execution.threads[t].operations) {
-      segments_[t].push_back(sources.segments({t, operation.index}));
-      needs_[t].push_back(needs_as({t, operation.index}, operation));
+      const EventId event = {t, operation.index};
+      segments_[event] = sources.segments(event, store_);
+      needs.clear();
+      add_needs_as(event, operation, needs, store_);
+      needs_[event] = store_.keep(needs);
     }
   }
 }
@@ -85,37 +85,43 @@ std::vector<EventId> Dependences::arrivals(uint64_t barrier, uint64_t round) con
   return result;
 }
 
-void Dependences::add_servers(EventId event, const std::vector<EventId>& servers, bool may_be_met,
-                              std::vector<Need>& needs) const {
+void Dependences::add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs,
+                              ListStore& store) const {
   Need need;
   need.may_be_met = may_be_met;
+  static thread_local std::vector<EventId> others;
+  others.clear();
   for (const EventId server : servers) {
     if (server.thread == event.thread) {
       need.may_be_met |= server.index < event.index;
     } else if (!must_order_.before(event, server)) {
-      need.servers.push_back(server);
+      others.push_back(server);
     }
   }
-  if (!need.may_be_met || !need.servers.empty()) needs.push_back(std::move(need));
+  if (need.may_be_met && others.empty()) return;
+  need.servers = store.keep(others);
+  needs.push_back(need);
 }
 
-void Dependences::add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs) const {
-  const std::vector<Piece> pieces = pieces_read(operation);
+void Dependences::add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs,
+                                   ListStore& store) const {
+  const Pieces pieces = pieces_read(operation);
   for (const Segment& segment : segments(event)) {
     const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const Piece& candidate) {
       return candidate.address <= segment.address && segment.address < candidate.address + candidate.size;
     });
     const uint64_t wanted = slice(*piece, segment.address, segment.size);
-    std::vector<EventId> servers;
+    static thread_local std::vector<EventId> servers;
+    servers.clear();
     for (const Source& source : segment.sources)
       if (source.value == wanted) servers.push_back(source.write);
-    add_servers(event, servers, segment.initial_possible && segment.initial == wanted, needs);
+    add_servers(event, servers, segment.initial_possible && segment.initial == wanted, needs, store);
   }
 }
 
 // A try-lock that failed, or a timed lock that ran out: somebody holds it.
 void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, bool reader,
-                                  std::vector<Need>& needs) const {
+                                  std::vector<Need>& needs, ListStore& store) const {
   std::vector<EventId> holders;
   for (ThreadId t = 0; t < sections_.size(); ++t) {
     for (const HeldSection& section : sections_[t]) {
@@ -124,58 +130,59 @@ void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, 
       holders.push_back({t, section.acquire});
     }
   }
-  add_servers(event, holders, false, needs);
+  add_servers(event, holders, false, needs, store);
 }
 
-std::vector<Need> Dependences::needs_as(EventId event, const HeddleRecord& operation) const {
-  static const std::vector<EventId> kNobody;
-  const auto servers_in = [&](const auto& table) -> const std::vector<EventId>& {
+void Dependences::add_needs_as(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const {
+  const auto servers_in = [&](const auto& table) -> std::span<const EventId> {
     const auto found = table.find(operation.address);
-    return found == table.end() ? kNobody : found->second;
+    if (found == table.end()) return {};
+    return found->second;
   };
+  const auto add = [&](EventId server) { needs.push_back({false, store.keep(std::vector<EventId>{server})}); };
   const bool gave_up = failed(operation) || timed_out(operation);
-  std::vector<Need> needs;
   switch (operation.kind) {
-    case HEDDLE_THREAD_START: needs.push_back({false, {created_by_[event.thread]}}); break;
+    case HEDDLE_THREAD_START: add(created_by_[event.thread]); break;
     case HEDDLE_THREAD_JOIN:
       if (!gave_up && operation.value < execution_.threads.size()) {
         const ThreadId joined = static_cast<ThreadId>(operation.value);
-        Need need;
-        if (execution_.length(joined) > 0) need.servers.push_back({joined, execution_.length(joined) - 1});
-        needs.push_back(std::move(need));
+        if (execution_.length(joined) > 0) {
+          add({joined, execution_.length(joined) - 1});
+        } else {
+          needs.emplace_back();
+        }
       }
       break;
     case HEDDLE_MUTEX_TRYLOCK:
     case HEDDLE_MUTEX_TIMEDLOCK:
     case HEDDLE_RWLOCK_TRYWRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
-      if (gave_up) add_lock_holder(event, operation, false, needs);
+      if (gave_up) add_lock_holder(event, operation, false, needs, store);
       break;
     case HEDDLE_RWLOCK_TRYREAD:
     case HEDDLE_RWLOCK_TIMEDREAD:
-      if (gave_up) add_lock_holder(event, operation, true, needs);
+      if (gave_up) add_lock_holder(event, operation, true, needs, store);
       break;
     case HEDDLE_COND_RESUME:
     case HEDDLE_AWAIT_RESUME:
       if (!(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED)))
-        add_servers(event, servers_in(wakers_), false, needs);
+        add_servers(event, servers_in(wakers_), false, needs, store);
       break;
     case HEDDLE_BARRIER_LEAVE:
       for (const EventId arrival : arrivals(operation.address, operation.value))
-        if (arrival.thread != event.thread) needs.push_back({false, {arrival}});
+        if (arrival.thread != event.thread) add(arrival);
       break;
     case HEDDLE_SEM_WAIT:
     case HEDDLE_SEM_TRYWAIT:
     case HEDDLE_SEM_TIMEDWAIT:
-      if (!gave_up) add_servers(event, servers_in(posts_), initial_tokens(operation.address) > 0, needs);
+      if (!gave_up) add_servers(event, servers_in(posts_), initial_tokens(operation.address) > 0, needs, store);
       break;
     case HEDDLE_ONCE_ENTER:
-      if (!operation.value) add_servers(event, servers_in(done_), false, needs);
+      if (!operation.value) add_servers(event, servers_in(done_), false, needs, store);
       break;
     default: break;
   }
-  if (reads_memory(operation)) add_memory_needs(event, operation, needs);
-  return needs;
+  if (reads_memory(operation)) add_memory_needs(event, operation, needs, store);
 }
 
 }  // namespace heddle::causal

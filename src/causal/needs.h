@@ -7,9 +7,13 @@
 // execution; whether it has a feasible order is the solver's question.
 #pragma once
 
+#include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "causal/event_table.h"
 #include "causal/execution.h"
+#include "causal/list_store.h"
 #include "causal/must_order.h"
 #include "causal/sections.h"
 #include "causal/write_sources.h"
@@ -20,24 +24,27 @@ struct Need {
   // Perhaps none is needed: memory or the object was right at first, or the
   // thread itself served.
   bool may_be_met = false;
-  std::vector<EventId> servers;  // in other threads; one of them, if not met already
+  std::span<const EventId> servers;  // in other threads; one of them, if not met already
 };
 
-// All that follows from one execution and that many questions use.
+// All that follows from one execution and that many questions use. It never
+// changes, so any number of threads may use it at once.
 class Dependences {
  public:
+  // `execution` must outlive this.
   explicit Dependences(const Execution& execution);
 
   const Execution& execution() const { return execution_; }
   const MustOrder& must_order() const { return must_order_; }
   // Of an operation that reads memory.
-  const std::vector<Segment>& segments(EventId read) const { return segments_[read.thread][read.index]; }
+  std::span<const Segment> segments(EventId read) const { return segments_[read]; }
   const std::vector<HeldSection>& sections(ThreadId thread) const { return sections_[thread]; }
 
   // Of the operation as recorded.
-  const std::vector<Need>& needs(EventId event) const { return needs_[event.thread][event.index]; }
+  std::span<const Need> needs(EventId event) const { return needs_[event]; }
   // If it happened as `operation` instead; its place in the program is the same.
-  std::vector<Need> needs_as(EventId event, const HeddleRecord& operation) const;
+  // Adds them to `needs`; their servers live as long as the store.
+  void add_needs_as(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const;
 
   // Tokens of a semaphore before its first operation.
   uint64_t initial_tokens(uint64_t semaphore) const;
@@ -49,13 +56,15 @@ class Dependences {
 
  private:
   void collect();
-  void add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs) const;
-  void add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs) const;
-  void add_servers(EventId event, const std::vector<EventId>& servers, bool may_be_met, std::vector<Need>& needs) const;
+  void add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const;
+  void add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs, ListStore& store) const;
+  void add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs, ListStore& store) const;
 
   const Execution& execution_;
   const MustOrder must_order_;
-  std::vector<std::vector<std::vector<Segment>>> segments_;
+  ListStore store_;
+  EventTable<std::span<const Segment>> segments_;
+  EventTable<std::span<const Need>> needs_;
   std::vector<std::vector<HeldSection>> sections_;
   std::unordered_map<uint64_t, std::vector<EventId>> wakers_;   // signals, broadcasts, notifications by address
   std::unordered_map<uint64_t, std::vector<EventId>> posts_;    // by semaphore
@@ -63,7 +72,6 @@ class Dependences {
   std::unordered_map<uint64_t, std::vector<EventId>> arrivals_; // by barrier
   std::unordered_map<uint64_t, uint64_t> tokens_, counts_, blocks_;
   std::vector<EventId> created_by_;
-  std::vector<std::vector<std::vector<Need>>> needs_;
 };
 
 }  // namespace heddle::causal

@@ -7,13 +7,14 @@
 // order, or they are overwritten before it in every order) are left out.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "causal/execution.h"
+#include "causal/list_store.h"
 #include "causal/must_order.h"
 
 namespace heddle::causal {
@@ -26,7 +27,7 @@ struct Source {
 struct Segment {
   uint64_t address = 0;
   uint32_t size = 0;
-  std::vector<Source> sources;
+  std::span<const Source> sources;
   bool initial_possible = true;
   std::optional<uint64_t> initial;  // what memory held at first, if known
 };
@@ -37,8 +38,6 @@ struct Piece {
   uint32_t size = 0;
   uint64_t value = 0;
 };
-std::vector<Piece> pieces_read(const HeddleRecord& operation);
-std::vector<Piece> pieces_written(const HeddleRecord& operation);
 
 // Bytes [address, address + size) of a piece, which lie in it.
 inline uint64_t slice(const Piece& piece, uint64_t address, uint32_t size) {
@@ -46,25 +45,54 @@ inline uint64_t slice(const Piece& piece, uint64_t address, uint32_t size) {
   return size >= 8 ? shifted : shifted & ((uint64_t{1} << (8 * size)) - 1);
 }
 
+// At most two, as an operation has at most 16 bytes.
+class Pieces {
+ public:
+  Pieces() = default;
+  explicit Pieces(const Piece& only) : pieces_{only, {}}, count_(1) {}
+  Pieces(const Piece& first, const Piece& second) : pieces_{first, second}, count_(2) {}
+  const Piece* begin() const { return pieces_.data(); }
+  const Piece* end() const { return pieces_.data() + count_; }
+  size_t size() const { return count_; }
+  const Piece& operator[](size_t place) const { return pieces_[place]; }
+
+ private:
+  std::array<Piece, 2> pieces_;
+  size_t count_ = 0;
+};
+Pieces pieces_read(const HeddleRecord& operation);
+Pieces pieces_written(const HeddleRecord& operation);
+
 class WriteSources {
  public:
   WriteSources(const Execution& execution, const MustOrder& must_order);
 
-  // In the order of addresses; empty if the operation reads no memory.
-  std::vector<Segment> segments(EventId read) const;
+  // In the order of addresses; empty if the operation reads no memory. They live as long as the store.
+  std::span<const Segment> segments(EventId read, ListStore& store);
 
  private:
   struct Write {
     EventId event;
     Piece piece;
   };
-  void add_visible(EventId read, uint64_t word, uint64_t first, uint64_t end, std::vector<uint32_t>& visible) const;
-  void add_segments(EventId read, const Piece& piece, std::vector<Segment>& segments) const;
+  struct WriteToWord {
+    uint64_t word;   // address / 8
+    uint32_t place;  // in writes_
+  };
+  void add_visible(EventId read, uint64_t word, uint64_t first, uint64_t end);
+  void add_segments(EventId read, const Piece& piece, ListStore& store);
 
   const Execution& execution_;
   const MustOrder& must_order_;
   std::vector<Write> writes_;
-  std::unordered_map<uint64_t, std::vector<uint32_t>> by_word_;  // address / 8: places in writes_
+  std::vector<WriteToWord> by_word_;  // ascending; of a word by thread, then by index
+
+  // Of the read at hand.
+  std::vector<Segment> segments_;
+  std::vector<uint32_t> visible_;  // places in writes_
+  std::vector<uint64_t> bounds_;
+  std::vector<const Write*> covering_, before_;
+  std::vector<Source> sources_;
 };
 
 }  // namespace heddle::causal

@@ -108,7 +108,7 @@ class Lister {
   }
 
   void list_values() {
-    const std::vector<Segment>& segments = dependences_.segments(event_);
+    const std::span<const Segment> segments = dependences_.segments(event_);
     if (operation_.size > 8 && operation_.kind != HEDDLE_LOAD) {
       result_.incomplete = "a read-modify-write of 16 bytes";
       return;
@@ -147,7 +147,7 @@ class Lister {
     return 0;
   }
 
-  void add_value(const std::vector<Segment>& segments, const std::vector<std::vector<uint64_t>>& values,
+  void add_value(std::span<const Segment> segments, const std::vector<std::vector<uint64_t>>& values,
                  const std::vector<size_t>& pick) {
     uint64_t halves[2] = {0, 0};
     for (size_t i = 0; i < segments.size(); ++i) {

@@ -15,32 +15,33 @@ CutKey cut_key(std::span<const uint32_t> words) {
 }
 
 AskedCuts::Claim AskedCuts::claim(const CutKey& cut, uint64_t work) {
-  Shard& place = shard(cut);
-  const std::lock_guard<std::mutex> guard(place.lock);
-  const auto [claim, is_new] = place.claims.try_emplace(cut, work + 1);
-  if (is_new) return Claim::kWon;
-  if (claim->second == kSettled) return Claim::kSettled;
-  if (claim->second <= work + 1) return Claim::kLost;
-  claim->second = work + 1;
-  return Claim::kWon;
+  const uint64_t own = work + 1;
+  const uint64_t seen = claims_.find(cut);
+  if (seen == kSettled) return Claim::kSettled;
+  if (seen <= own) return Claim::kLost;
+  bool is_better = false;
+  const uint64_t best = claims_.update(cut, [&](uint64_t claim) {
+    is_better = own < claim;
+    return is_better ? own : claim;
+  });
+  if (best == kSettled) return Claim::kSettled;
+  return is_better ? Claim::kWon : Claim::kLost;
 }
 
 bool AskedCuts::settle(const CutKey& cut) {
-  Shard& place = shard(cut);
-  const std::lock_guard<std::mutex> guard(place.lock);
-  const auto [claim, is_new] = place.claims.try_emplace(cut, kSettled);
-  if (!is_new && claim->second == kSettled) return false;
-  claim->second = kSettled;
-  return true;
+  bool is_new = false;
+  claims_.update(cut, [&](uint64_t claim) {
+    is_new = claim != kSettled;
+    return kSettled;
+  });
+  return is_new;
 }
 
 std::vector<CutKey> AskedCuts::settled() {
   std::vector<CutKey> cuts;
-  for (Shard& place : shards_) {
-    const std::lock_guard<std::mutex> guard(place.lock);
-    for (const auto& [cut, claim] : place.claims)
-      if (claim == kSettled) cuts.push_back(cut);
-  }
+  claims_.for_each([&](const CutKey& cut, uint64_t claim) {
+    if (claim == kSettled) cuts.push_back(cut);
+  });
   return cuts;
 }
 

@@ -14,13 +14,11 @@
 // ones but for chance.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <mutex>
 #include <span>
-#include <unordered_map>
-#include <utility>
 #include <vector>
+
+#include "base/shared_table.h"
 
 namespace heddle::check {
 
@@ -54,15 +52,11 @@ class AskedCuts {
   void insert(const CutKey& cut) { settle(cut); }
 
  private:
+  using Table = base::SharedTable<CutKey, CutKeyHash>;
   static constexpr uint64_t kSettled = 0;  // better than any claim
-  struct alignas(64) Shard {               // a cache line to itself
-    std::mutex lock;
-    std::unordered_map<CutKey, uint64_t, CutKeyHash> claims;  // 1 + the work
-  };
-  Shard& shard(const CutKey& key) { return shards_[key.high % kShards]; }
+  static_assert(Table::kNone == ~uint64_t{0}, "no claim is worse than that");
 
-  static constexpr size_t kShards = 64;
-  std::array<Shard, kShards> shards_;
+  Table claims_;  // 1 + the work
 };
 
 }  // namespace heddle::check

@@ -58,7 +58,7 @@ base::Result<bool> save_checkpoint(const std::string& path, const CheckpointPart
   parts.books.save(out);
   parts.races.save_races(out);
   if (!parts.source.save(out)) return false;
-  if (auto written = write_checkpoint_file(path, out.bytes()); !written) return written.error();
+  if (auto written = write_checkpoint_file(path, out.bytes(), parts.options.jobs); !written) return written.error();
   return true;
 }
 

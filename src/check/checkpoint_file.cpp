@@ -4,7 +4,10 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 #include "base/files.h"
 
@@ -33,22 +36,47 @@ void append_block(BlockHeader header, std::string_view stored, std::string& file
   file.append(stored);
 }
 
+struct Block {
+  std::string_view plain;
+  std::string packed;
+  const char* failure = nullptr;
+};
+
+void pack(Block& block) {
+  block.packed.resize(ZSTD_compressBound(block.plain.size()));
+  const size_t size = ZSTD_compress(block.packed.data(), block.packed.size(), block.plain.data(), block.plain.size(), kLevel);
+  if (ZSTD_isError(size)) {
+    block.failure = ZSTD_getErrorName(size);
+  } else {
+    block.packed.resize(size);
+  }
+}
+
+void pack_all(std::vector<Block>& blocks, size_t workers) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t block = next++; block < blocks.size(); block = next++) pack(blocks[block]);
+  };
+  std::vector<std::thread> others;
+  for (size_t worker = 1; worker < std::min(workers, blocks.size()); ++worker) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+}
+
 }  // namespace
 
-base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain) {
+base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers) {
+  std::vector<Block> blocks;
+  for (; !plain.empty(); plain.remove_prefix(blocks.back().plain.size())) blocks.push_back({plain.substr(0, kBlock), "", nullptr});
+  pack_all(blocks, workers);
   std::string file(kMagic);
   file.append(reinterpret_cast<const char*>(&kCheckpointVersion), sizeof kCheckpointVersion);
-  std::string packed(ZSTD_compressBound(kBlock), '\0');
-  uint64_t blocks = 0;
-  for (; !plain.empty(); ++blocks) {
-    const std::string_view part = plain.substr(0, kBlock);
-    plain.remove_prefix(part.size());
-    const size_t size = ZSTD_compress(packed.data(), packed.size(), part.data(), part.size(), kLevel);
-    if (ZSTD_isError(size)) return base::Error{"cannot pack a checkpoint: " + std::string(ZSTD_getErrorName(size)), ""};
-    const std::string_view stored(packed.data(), size);
-    append_block({static_cast<uint32_t>(part.size()), static_cast<uint32_t>(size), base::hash_bytes(stored)}, stored, file);
+  for (const Block& block : blocks) {
+    if (block.failure) return base::Error{"cannot pack a checkpoint: " + std::string(block.failure), ""};
+    append_block({static_cast<uint32_t>(block.plain.size()), static_cast<uint32_t>(block.packed.size()), base::hash_bytes(block.packed)},
+                 block.packed, file);
   }
-  append_block({0, 0, blocks}, {}, file);
+  append_block({0, 0, blocks.size()}, {}, file);
   return base::write_file(path, file);
 }
 

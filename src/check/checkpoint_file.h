@@ -14,7 +14,8 @@ namespace heddle::check {
 
 inline constexpr uint32_t kCheckpointVersion = 1;
 
-base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain);
+// Blocks are packed by so many threads at once.
+base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers = 1);
 base::Result<std::string> read_checkpoint_file(const std::string& path);
 
 }  // namespace heddle::check

@@ -22,15 +22,6 @@ using causal::ThreadId;
 
 namespace {
 
-// Of all executions together whose analyses a worker keeps.
-constexpr size_t kOperationsKept = 100'000;
-
-size_t operations_of(const Execution& execution) {
-  size_t operations = 0;
-  for (const causal::ThreadPart& part : execution.threads) operations += part.operations.size();
-  return operations;
-}
-
 uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? cut[thread] : 0; }
 
 // What would have been done, had others not released the block or destroyed the object before, is not known.
@@ -103,7 +94,7 @@ class McrExplorer::NodeWork : public Work {
 };
 
 McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, Budget& budget)
-    : options_(options), histories_(histories), budget_(budget) {
+    : options_(options), histories_(histories), budget_(budget), analyses_(options) {
   frontier_.emplace_back();
 }
 
@@ -136,7 +127,7 @@ void McrExplorer::commit(Work& done, Bench& bench) {
   gaps_.merge(work.gaps);
   for (Candidate& candidate : work.candidates) {
     if (!asked_.settle(candidate.question)) continue;
-    if (!candidate.is_asked) ask(candidate, *analysis_of(bench, work.representative), bench);
+    if (!candidate.is_asked) ask(candidate, *questions_about(work.representative, bench), bench);
     solved_ += candidate.solved;
     if (candidate.is_unknown) gaps_.insert("the solver gave up on a question");
     if (candidate.is_feasible && nodes_.insert(candidate.key).second) frontier_.push_back(std::move(candidate.node));
@@ -190,20 +181,15 @@ std::optional<size_t> McrExplorer::representative_of(const Node& node) const {
   return find_common(std::move(lists), [&](uint32_t run) { return contains(*runs_[run], node); });
 }
 
-McrExplorer::Analysis* McrExplorer::analysis_of(Bench& bench, const ExecutionRef& execution) const {
-  if (!bench.scratch) bench.scratch = std::make_unique<Analyses>();
-  Analyses& kept = static_cast<Analyses&>(*bench.scratch);
-  const auto [place, is_new] = kept.of.try_emplace(execution);
-  if (!is_new) return place->second.get();
-  if (!causal::is_too_large(*execution)) place->second = std::make_unique<Analysis>(execution, options_);
-  kept.oldest_first.push_back(execution);
-  kept.operations += operations_of(*execution);
-  while (kept.operations > kOperationsKept && kept.oldest_first.size() > 1) {
-    kept.operations -= operations_of(*kept.oldest_first.front());
-    kept.of.erase(kept.oldest_first.front());
-    kept.oldest_first.pop_front();
-  }
-  return kept.of.find(execution)->second.get();
+McrExplorer::Questions* McrExplorer::questions_about(const ExecutionRef& execution, Bench& bench) const {
+  if (!bench.scratch) bench.scratch = std::make_unique<Questions>(options_.memory);
+  Questions& questions = static_cast<Questions&>(*bench.scratch);
+  if (questions.about && questions.about->execution == execution) return &questions;
+  questions.about = analyses_.of(execution, bench.dependences);
+  if (!questions.about) return nullptr;
+  questions.problem.look_at(*questions.about->dependences, questions.about->places);
+  questions.closure.look_at(questions.about->needs);
+  return &questions;
 }
 
 bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
@@ -211,18 +197,18 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
     work.gaps.insert("the program did not do the same again under the same schedule");
     return true;
   }
-  Analysis* const analysis = analysis_of(bench, work.representative);
-  if (!analysis) {
+  Questions* const questions = questions_about(work.representative, bench);
+  if (!questions) {
     work.gaps.insert("an execution has too many threads or operations to look for others");
     return true;
   }
   const Execution& execution = *work.representative;
   const auto try_others = [&](EventId event) {
-    Alternatives alternatives = alternatives_of(analysis->dependences, event);
+    Alternatives alternatives = alternatives_of(*questions->about->dependences, event);
     if (!alternatives.incomplete.empty()) work.gaps.insert(alternatives.incomplete);
     for (const Alternative& alternative : alternatives.list) {
       if (budget_.is_spent()) return false;
-      if (!only_repeats(execution, alternative)) try_alternative(work, *analysis, alternative);
+      if (!only_repeats(execution, alternative)) try_alternative(work, *questions, alternative);
     }
     return true;
   };
@@ -238,55 +224,61 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
   if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_because_of_others))
     work.gaps.insert("after a use of released memory or a misuse, orders in which the same operation comes earlier");
   for (const causal::Waiting& waiting : execution.waiting)
-    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *analysis, alternative);
+    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *questions, alternative);
   for (Candidate& candidate : work.candidates) {
     if (budget_.is_spent()) return false;
-    if (candidate.is_asked) ask(candidate, *analysis, bench);
+    if (candidate.is_asked) ask(candidate, *questions, bench);
   }
   return true;
 }
 
 // Lists the closures with this alternative. Those that nobody before has claimed
 // are marked to be asked.
-void McrExplorer::try_alternative(NodeWork& work, Analysis& analysis, const Alternative& alternative) const {
+void McrExplorer::try_alternative(NodeWork& work, Questions& questions, const Alternative& alternative) const {
+  const Analysis& analysis = *questions.about;
   const Execution& execution = *analysis.execution;
-  const Part& part = work.node.part;
-  Cut kept = part.cut;
+  const Part& before = work.node.part;
+  Cut& kept = questions.kept;
+  kept = before.cut;
   kept.resize(execution.threads.size(), 0);
-  for (Cut& cut : analysis.closure.close(kept, alternative, part.pinned)) {
+  for (Cut& cut : questions.closure.close(kept, alternative, before.pinned)) {
     extend_freely(cut, analysis, alternative.event.thread);
-    Candidate candidate;
-    candidate.node.part = make_part(execution, analysis.uses, std::move(cut), part, alternative, histories_);
+    make_part(execution, analysis.uses, cut, before, alternative, histories_, questions.part);
     // Histories and cut determine the operations, so the answer is the same from
     // every run; except that what a changed operation writes is not known.
-    std::vector<uint32_t> key = candidate.node.part.key();
-    candidate.key = candidate.question = cut_key(key);
+    questions.part.make_key(questions.key);
+    const CutKey key = cut_key(questions.key);
+    CutKey question = key;
     if (causal::writes_memory(alternative.operation)) {
-      key.push_back(alternative.event.thread);
-      candidate.question = cut_key(key);
+      questions.key.push_back(alternative.event.thread);
+      question = cut_key(questions.key);
     }
-    const AskedCuts::Claim claim = asked_.claim(candidate.question, work.number);
+    const AskedCuts::Claim claim = asked_.claim(question, work.number);
     if (claim == AskedCuts::Claim::kSettled) continue;
+    Candidate& candidate = work.candidates.emplace_back();
+    candidate.node.part = questions.part;
+    candidate.key = key;
+    candidate.question = question;
     candidate.alternative = alternative;
     candidate.is_asked = claim == AskedCuts::Claim::kWon;
-    work.candidates.push_back(std::move(candidate));
   }
 }
 
-void McrExplorer::ask(Candidate& candidate, Analysis& analysis, Bench& bench) const {
+void McrExplorer::ask(Candidate& candidate, Questions& questions, Bench& bench) const {
   candidate.is_asked = true;
+  const Analysis& analysis = *questions.about;
   const Part& part = candidate.node.part;
-  analysis.problem.set_free(part.free);
-  if (!analysis.problem.build(part.cut, &candidate.alternative)) return;
+  questions.problem.set_free(part.free);
+  if (!questions.problem.build(part.cut, &candidate.alternative)) return;
   const solve::Statistics before = bench.solver.statistics();
   const solve::Answer answer = analysis.late_uses
-                                   ? ask_for_what_matters(analysis.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
+                                   ? ask_for_what_matters(questions.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
                                                           options_.reduction == Reduction::kMcrSPlus, bench.solver)
-                                   : bench.solver.ask(analysis.problem.order_problem());
+                                   : bench.solver.ask(questions.problem.order_problem());
   candidate.solved = bench.solver.statistics() - before;
   candidate.is_unknown = answer.kind == solve::Answer::Kind::kUnknown;
   candidate.is_feasible = answer.kind == solve::Answer::Kind::kOrder;
-  if (candidate.is_feasible) candidate.node.plan = analysis.problem.steps(answer.order);
+  if (candidate.is_feasible) candidate.node.plan = questions.problem.steps(answer.order);
 }
 
 // Operations that can always happen and tell their thread nothing: with them,

@@ -29,7 +29,7 @@
 #include <unordered_set>
 
 #include "causal/cut.h"
-#include "causal/needs.h"
+#include "check/analyses.h"
 #include "check/asked_cuts.h"
 #include "check/budget.h"
 #include "check/part.h"
@@ -66,41 +66,28 @@ class McrExplorer : public WorkSource {
     solve::Statistics solved;
   };
   class NodeWork;
-  // What is made from an execution for questions about it.
-  struct Analysis {
-    Analysis(ExecutionRef execution, const Options& options)
-        : execution(std::move(execution)),
-          dependences(*this->execution),
-          uses(options.influence && options.reduction == Reduction::kSeMcr
-                   ? causal::FirstUses(*this->execution, *options.influence)
-                   : causal::FirstUses(*this->execution)),
-          problem(dependences, options.memory),
-          closure(dependences, &uses) {
-      if (options.influence && options.reduction != Reduction::kSeMcr) late_uses.emplace(*this->execution, *options.influence);
-    }
-    ExecutionRef execution;
-    causal::Dependences dependences;
-    causal::FirstUses uses;                      // what parts leave open
-    std::optional<causal::FirstUses> late_uses;  // what questions leave open
+  // What a worker asks with: memory that questions share.
+  struct Questions : Bench::Scratch {
+    explicit Questions(causal::MemoryModel model) : problem(model) {}
     property::CutProblem problem;
     property::CutClosure closure;
-  };
-  // A worker's latest analyses; none for an execution that is too large.
-  struct Analyses : Bench::Scratch {
-    std::unordered_map<ExecutionRef, std::unique_ptr<Analysis>> of;
-    std::deque<ExecutionRef> oldest_first;
-    size_t operations = 0;  // of all of them
+    std::shared_ptr<const Analysis> about;
+    // Of the candidate at hand.
+    causal::Cut kept;
+    Part part;
+    std::vector<uint32_t> key;
   };
 
-  Analysis* analysis_of(Bench& bench, const ExecutionRef& execution) const;
+  // For questions about this execution, until the next call; null: it is too large.
+  Questions* questions_about(const ExecutionRef& execution, Bench& bench) const;
   bool contains(const causal::Execution& execution, const Node& node) const {
     return check::contains(execution, node.part, histories_);
   }
   std::optional<size_t> representative_of(const Node& node) const;
   bool expand(NodeWork& work, Bench& bench) const;
-  void try_alternative(NodeWork& work, Analysis& analysis, const causal::Alternative& alternative) const;
+  void try_alternative(NodeWork& work, Questions& questions, const causal::Alternative& alternative) const;
   void extend_freely(causal::Cut& cut, const Analysis& analysis, causal::ThreadId changed) const;
-  void ask(Candidate& candidate, Analysis& analysis, Bench& bench) const;
+  void ask(Candidate& candidate, Questions& questions, Bench& bench) const;
   void announce(const NodeWork& work) const;
   ExecutionRef expected_for(const NodeWork& work) const;
   void withdraw(const NodeWork& work);
@@ -110,6 +97,7 @@ class McrExplorer : public WorkSource {
   causal::Histories& histories_;
   Budget& budget_;
   mutable AskedCuts asked_;
+  mutable Analyses analyses_;
 
   // Only where work is taken and committed.
   std::deque<Node> frontier_;  // those taken and not committed come first

@@ -46,18 +46,18 @@ HistoryId open_history(const Execution& execution, ThreadId thread, uint32_t len
 
 }  // namespace
 
-std::vector<uint32_t> Part::key() const {
-  std::vector<uint32_t> key;
-  key.reserve(3 * cut.size());
+void Part::make_key(std::vector<uint32_t>& key) const {
+  key.clear();
   for (ThreadId t = 0; t < cut.size(); ++t)
     if (cut[t]) key.insert(key.end(), {t, histories[t], cut[t]});
-  return key;
 }
 
-Part make_part(const Execution& execution, const causal::FirstUses& uses, causal::Cut cut, const Part& before,
-               const Alternative& alternative, causal::Histories& histories) {
-  Part part;
+void make_part(const Execution& execution, const causal::FirstUses& uses, const causal::Cut& cut, const Part& before,
+               const Alternative& alternative, causal::Histories& histories, Part& part) {
   const EventId changed = alternative.event;
+  part.cut = cut;
+  part.pinned.clear();
+  part.free.clear();
   for (const EventId event : before.pinned)
     if (causal::contains(cut, event) && uses.is_free(event, cut[event.thread])) part.pinned.push_back(event);
   part.pinned.push_back(changed);
@@ -66,16 +66,14 @@ Part make_part(const Execution& execution, const causal::FirstUses& uses, causal
   for (ThreadId t = 0; t < cut.size(); ++t)
     for (const uint32_t i : uses.late_used(t))
       if (i < cut[t] && uses.is_free({t, i}, cut[t]) && !is_in(part.pinned, {t, i})) part.free.push_back({t, i});
-  part.histories.resize(cut.size());
-  part.known.resize(cut.size());
+  part.histories.assign(cut.size(), 0);
+  part.known.assign(cut.size(), 0);
   for (ThreadId t = 0; t < cut.size(); ++t) {
     if (cut[t] == 0) continue;
     part.histories[t] = open_history(execution, t, cut[t], part.free, &alternative, histories);
     const bool is_open = !std::ranges::none_of(part.free, [&](EventId event) { return event.thread == t; });
     part.known[t] = is_open ? execution.threads[t].histories[unchanged(t, cut[t], part.free, &alternative)] : part.histories[t];
   }
-  part.cut = std::move(cut);
-  return part;
 }
 
 bool contains(const Execution& execution, const Part& part, causal::Histories& histories) {

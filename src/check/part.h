@@ -21,15 +21,15 @@ struct Part {
   std::vector<causal::HistoryId> histories;   // by thread: at the end of the cut, with free loads left open
   std::vector<causal::HistoryId> known;       // by thread: a history that every execution with this part has
 
-  // What tells it from other parts.
-  std::vector<uint32_t> key() const;
+  // What tells it from other parts; replaces what is in `key`.
+  void make_key(std::vector<uint32_t>& key) const;
 };
 
 // The part of `execution` up to `cut`, with the alternative's result; what was
 // pinned in `before` stays pinned, as far as it is in the cut, and the
-// alternative is pinned.
-Part make_part(const causal::Execution& execution, const causal::FirstUses& uses, causal::Cut cut, const Part& before,
-               const causal::Alternative& alternative, causal::Histories& histories);
+// alternative is pinned. Becomes `part`, whose memory is used again.
+void make_part(const causal::Execution& execution, const causal::FirstUses& uses, const causal::Cut& cut, const Part& before,
+               const causal::Alternative& alternative, causal::Histories& histories, Part& part);
 
 bool contains(const causal::Execution& execution, const Part& part, causal::Histories& histories);
 

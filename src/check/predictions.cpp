@@ -26,14 +26,11 @@ Predictions::Predictions(const execute::Subject& subject, const Options& options
       ask_([&solver](const solve::OrderProblem& problem) { return solver.ask(problem); }),
       races_(options.memory, options.races ? number_lines(subject) : std::vector<uint32_t>(), ask_) {}
 
-Predictions::Predicted Predictions::predict(const causal::Execution& execution, const IsKnown& is_known) const {
+Predictions::Predicted Predictions::predict(const ExecutionRef& execution, LatestDependences& dependences,
+                                            const IsKnown& is_known) const {
   Predicted predicted;
-  const bool may_deadlock = property::may_deadlock(execution);
-  const bool may_use_after_free = property::may_use_after_free(execution);
-  if (!may_deadlock && !may_use_after_free) return predicted;
-  const causal::Dependences dependences(execution);
-  if (may_deadlock) predict_deadlocks(dependences, is_known, predicted);
-  if (may_use_after_free) predict_uses(dependences, is_known, predicted);
+  if (property::may_deadlock(*execution)) predict_deadlocks(*dependences.of(execution), is_known, predicted);
+  if (property::may_use_after_free(*execution)) predict_uses(*dependences.of(execution), is_known, predicted);
   return predicted;
 }
 

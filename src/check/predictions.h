@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "causal/execution.h"
+#include "check/latest_dependences.h"
 #include "check/options.h"
 #include "check/query_solver.h"
 #include "check/report.h"
@@ -35,7 +36,8 @@ class Predictions {
   };
   // Deadlocks and uses after free; depends on nothing that was asked before.
   // `is_known` says which findings need not be looked for again.
-  Predicted predict(const causal::Execution& execution, const std::function<bool(const Finding&)>& is_known) const;
+  Predicted predict(const ExecutionRef& execution, LatestDependences& dependences,
+                    const std::function<bool(const Finding&)>& is_known) const;
 
   // Data races; those that were found before are not found again. `take` gets each
   // and returns false when no more are wanted.

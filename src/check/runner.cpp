@@ -138,7 +138,7 @@ void Runner::predict(RunReport& report) {
   const solve::Statistics before = bench.solver.statistics();
   std::set<std::string> of_run;
   for (const Finding& finding : report.findings) of_run.insert(identity_of(finding));
-  report.predicted = predictions_.predict(*report.execution, [&](const Finding& finding) {
+  report.predicted = predictions_.predict(report.execution, bench.dependences, [&](const Finding& finding) {
     const std::string identity = identity_of(finding);
     return known->count(identity) > 0 || of_run.count(identity) > 0;
   });

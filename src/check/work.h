@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "check/explorer.h"
+#include "check/latest_dependences.h"
 #include "check/query_solver.h"
 
 namespace heddle::check {
@@ -28,6 +29,7 @@ struct Bench {
   };
   explicit Bench(const Options& options) : solver(options) {}
   QuerySolver solver;
+  LatestDependences dependences;
   std::unique_ptr<Scratch> scratch;
 };
 

@@ -34,7 +34,7 @@ struct Choices {
   uint64_t seed = 0;
   uint64_t keep_last = 0;
   double timeout = 0;
-  bool keep = false, without_cores = false, processor_trace = false, stamps = false;
+  bool keep = false, without_cores = false, processor_trace = false, stamps = false, values = false;
 };
 
 int fail(const base::Error& error) {
@@ -64,6 +64,7 @@ base::Result<build::Target> prepare(const Choices& choices) {
   build::RecordingTargetOptions options;
   options.marks_cores = !choices.without_cores && !choices.processor_trace;
   options.marks_ways = choices.processor_trace;
+  options.keeps_values = choices.values;
   return build::make_recording_target(std::move(*program), options);
 }
 
@@ -117,6 +118,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   options.timeout_seconds = choices.timeout;
   options.marks_cores = !choices.without_cores && !choices.processor_trace;
   options.stamps = choices.stamps;
+  options.values = choices.values;
   options.perf = perf;
   auto ran = choices.simulated.empty() ? record::record_program(*target, options) : simulate(choices, arguments, *target, options.file);
   if (!ran) return fail(ran.error());
@@ -132,6 +134,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   if (choices.keep_last) told.facts.options["keep-last"] = std::to_string(choices.keep_last);
   if (!choices.simulated.empty()) told.facts.options.insert({{"simulate", choices.simulated}, {"seed", std::to_string(choices.seed)}});
   if (choices.stamps) told.facts.options["stamps"] = "yes";
+  if (choices.values) told.facts.options["values"] = "yes";
   if (choices.timeout > 0) told.facts.options["timeout"] = fmt::format("{}", choices.timeout);
   const int code = ran->ending == record::Ending::kExited ? ran->status : 128 + ran->status;
   record::Recording recording;
@@ -161,20 +164,22 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_option("--cflags", choices->cflags, "compiler flags for sources, after -O2, as one string; may be given again")
       ->allow_extra_args(false)
       ->type_name("'FLAGS'");
-  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 128 KB a thread more")
+  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 256 KB a thread more")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
   command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
   CLI::Option* stamps = command->add_flag("--stamps", choices->stamps, "threads note the time now and then: heddle reproduce has less to choose from");
+  CLI::Option* values = command->add_flag("--values", choices->values, "threads keep a check of every value that they read from shared memory: heddle reproduce finds races that leave no trace in paths");
   command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can")
-      ->excludes(stamps);
+      ->excludes(stamps)
+      ->excludes(values);
   CLI::Option* simulate = command->add_option("--simulate", choices->simulated, "run the program under control, by chance, as a machine with this memory model might: sc, tso or pso")
                               ->check(CLI::IsMember({"sc", "tso", "pso"}))
                               ->type_name("MODEL");
   command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
-  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps"}) simulate->excludes(free_only);
+  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps", "--values"}) simulate->excludes(free_only);
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
   set_help(*command, {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
                       {"heddle record --keep-last=64M prog", "only the end of a long run"},

@@ -17,6 +17,8 @@
 namespace heddle::execute {
 namespace {
 
+constexpr size_t kBatchBytes = 16u << 20;  // of requests that are sent at once
+
 using Clock = std::chrono::steady_clock;
 
 constexpr int kStarts = 3;  // somebody may kill a process before it is ready
@@ -130,7 +132,7 @@ struct Executor::State {
     while (first + count < requests.size()) {
       const size_t size = request_size(requests[first + count]);
       if (size > kRequestBytes) return base::Error{"the schedule is too long", ""};
-      if (bytes + size > kRequestBytes) break;
+      if (count && bytes + size > kBatchBytes) break;
       if (count && isolation.isolation == Isolation::kFresh) break;
       write_request(requests[first + count], static_cast<uint32_t>(first + count), process->request_area() + bytes);
       bytes += size;

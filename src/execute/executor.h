@@ -107,6 +107,9 @@ struct RunRequest {
   // happened (Run::options), and what is avoided is put off (abi/channel.h).
   bool lists_options = false;
   const std::vector<schedule::Step>* avoided = nullptr;
+  // After the prefix, the thread of each of these goes no further than to this operation of it while somebody else can go
+  // on that has not come to his: so they come there together. Not with the strategy RANDOM.
+  const std::vector<schedule::Step>* holds = nullptr;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
   // Then local_time and pure_waits hold whatever they say.

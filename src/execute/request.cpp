@@ -36,15 +36,19 @@ NameTable names_of(const RunRequest& request) {
     for (const schedule::Step& step : request.prefix->steps) table.number(step.thread);
   if (request.avoided)
     for (const schedule::Step& step : *request.avoided) table.number(step.thread);
+  if (request.holds)
+    for (const schedule::Step& step : *request.holds) table.number(step.thread);
   return table;
 }
 
 size_t step_count(const RunRequest& request) { return request.prefix ? request.prefix->steps.size() : 0; }
 size_t avoided_count(const RunRequest& request) { return request.avoided ? request.avoided->size() : 0; }
 
+size_t hold_count(const RunRequest& request) { return request.holds ? request.holds->size() : 0; }
+
 size_t total_size(const RunRequest& request, const NameTable& names) {
   return sizeof(HeddleRequest) + names.names().size() * sizeof(HeddleName) +
-         (step_count(request) + avoided_count(request)) * sizeof(HeddleStep);
+         (step_count(request) + avoided_count(request) + hold_count(request)) * sizeof(HeddleStep);
 }
 
 char* write_steps(const std::vector<schedule::Step>& steps, NameTable& names, char* area) {
@@ -89,12 +93,14 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
   header.names = static_cast<uint32_t>(names.names().size());
   header.steps = static_cast<uint32_t>(step_count(request));
   header.avoided = static_cast<uint32_t>(avoided_count(request));
+  header.holds = static_cast<uint32_t>(hold_count(request));
   std::memcpy(area, &header, sizeof header);
   area += sizeof header;
   std::memcpy(area, names.names().data(), names.names().size() * sizeof(HeddleName));
   area += names.names().size() * sizeof(HeddleName);
   if (request.prefix) area = write_steps(request.prefix->steps, names, area);
-  if (request.avoided) write_steps(*request.avoided, names, area);
+  if (request.avoided) area = write_steps(*request.avoided, names, area);
+  if (request.holds) write_steps(*request.holds, names, area);
 }
 
 }  // namespace heddle::execute

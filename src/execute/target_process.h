@@ -30,7 +30,7 @@ struct ProcessSettings {
   int input = -1;  // file that the program reads as its standard input; -1: empty
 };
 
-constexpr uint32_t kRequestBytes = 16u << 20;
+constexpr uint32_t kRequestBytes = 256u << 20;  // of addresses: schedules of long runs have many steps
 
 class TargetProcess {
  public:

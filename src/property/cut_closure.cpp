@@ -21,42 +21,17 @@ constexpr uint32_t kNoLimit = ~0u;
 }  // namespace
 
 CutClosure::CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses)
-    : dependences_(dependences), uses_(uses) {
-  attach_needs();
-  const causal::Execution& execution = dependences.execution();
-  next_needy_.resize(execution.threads.size());
-  for (ThreadId t = 0; t < next_needy_.size(); ++t) {
-    uint32_t next = execution.length(t);
-    next_needy_[t].resize(next + 1, next);
-    for (uint32_t i = next; i-- > 0;) {
-      if (!wanted_[t][i].empty()) next = i;
-      next_needy_[t][i] = next;
-      const uint8_t kind = execution.operation({t, i}).kind;
-      has_semaphores_ |= kind >= HEDDLE_SEM_INIT && kind <= HEDDLE_SEM_GETVALUE;
-    }
-  }
-}
-
-void CutClosure::attach_needs() {
-  const causal::Execution& execution = dependences_.execution();
-  wanted_.resize(execution.threads.size());
-  for (ThreadId t = 0; t < wanted_.size(); ++t) {
-    wanted_[t].resize(execution.length(t));
-    for (uint32_t i = 0; i < execution.length(t); ++i) {
-      const uint32_t asks = uses_ ? uses_->of({t, i}) : i;
-      if (asks >= execution.length(t)) continue;
-      for (const Need& need : dependences_.needs({t, i})) wanted_[t][asks].push_back({&need, i});
-    }
-  }
-}
+    : own_needs_(std::make_unique<const WantedNeeds>(dependences, uses)), needs_(own_needs_.get()) {}
 
 void CutClosure::collect_alternative_needs() {
   const auto [thread, index] = alternative_->event;
-  alternative_needs_ = dependences_.needs_as(alternative_->event, alternative_->operation);
+  alternative_store_.clear();
+  alternative_needs_.clear();
+  needs_->dependences().add_needs_as(alternative_->event, alternative_->operation, alternative_needs_, alternative_store_);
   alternative_wanted_.clear();
   for (const Need& need : alternative_needs_) alternative_wanted_.push_back({&need, index});
-  if (index >= wanted_[thread].size()) return;  // it was only waited for
-  for (const Wanted& wanted : wanted_[thread][index])
+  if (index >= needs_->dependences().execution().length(thread)) return;  // it was only waited for
+  for (const WantedNeed& wanted : needs_->with(alternative_->event))
     if (wanted.needer != index) alternative_wanted_.push_back(wanted);
 }
 
@@ -83,7 +58,7 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
     cut_[alternative.event.thread] = alternative.event.index + 1;
     grow();
   }
-  return {found_.begin(), found_.end()};
+  return take_found();
 }
 
 std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits,
@@ -103,11 +78,24 @@ std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, co
   bases_.clear();
   grow();
   if (steps_ > most_steps_) return std::nullopt;
-  return std::vector<Cut>(found_.begin(), found_.end());
+  return take_found();
 }
 
-const std::vector<CutClosure::Wanted>& CutClosure::wanted(EventId event) const {
-  return is_changed(event) ? alternative_wanted_ : wanted_[event.thread][event.index];
+// Without duplicates, ascending.
+std::vector<Cut> CutClosure::take_found() {
+  std::vector<std::span<const uint32_t>> cuts;
+  cuts.reserve(found_.size() / cut_.size());
+  for (size_t at = 0; at < found_.size(); at += cut_.size()) cuts.push_back(std::span(found_).subspan(at, cut_.size()));
+  std::sort(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::lexicographical_compare(one, other); });
+  cuts.erase(std::unique(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::equal(one, other); }), cuts.end());
+  std::vector<Cut> result;
+  result.reserve(cuts.size());
+  for (const auto cut : cuts) result.emplace_back(cut.begin(), cut.end());
+  return result;
+}
+
+std::span<const WantedNeed> CutClosure::wanted(EventId event) const {
+  return is_changed(event) ? std::span<const WantedNeed>(alternative_wanted_) : needs_->with(event);
 }
 
 bool CutClosure::is_pinned(EventId event) const { return std::binary_search(pinned_.begin(), pinned_.end(), event); }
@@ -116,13 +104,13 @@ bool CutClosure::is_pinned(EventId event) const { return std::binary_search(pinn
 uint32_t CutClosure::next_needy(ThreadId thread) const {
   const uint32_t from = met_[thread], end = cut_[thread];
   if (from >= end) return end;
-  if (!alternative_ || alternative_->event.thread != thread) return std::min(next_needy_[thread][from], end);
+  if (!alternative_ || alternative_->event.thread != thread) return std::min(needs_->next_from({thread, from}), end);
   const uint32_t changed = alternative_->event.index;
-  return from < changed ? std::min(next_needy_[thread][from], changed) : changed;
+  return from < changed ? std::min(needs_->next_from({thread, from}), changed) : changed;
 }
 
-CutClosure::Key CutClosure::key() const {
-  Key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
+VisitedSet::Key CutClosure::key() const {
+  VisitedSet::Key key = {0x243f6a8885a308d3, 0x13198a2e03707344};
   const auto mix = [&](uint64_t word) {
     key.first = (key.first ^ word) * 0x9e3779b97f4a7c15;
     key.first ^= key.first >> 29;
@@ -135,7 +123,7 @@ CutClosure::Key CutClosure::key() const {
 
 // Serves the first operation of the cut whose needs are not met yet.
 void CutClosure::grow() {
-  if (++steps_ > most_steps_ || !visited_.insert(key()).second) return;
+  if (++steps_ > most_steps_ || !visited_.insert(key())) return;
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     const uint32_t next = next_needy(t);
     if (next >= cut_[t]) continue;
@@ -143,7 +131,7 @@ void CutClosure::grow() {
     return;
   }
   end_sections();
-  if (has_semaphores_) consume_tokens();
+  if (needs_->has_semaphores()) consume_tokens();
 }
 
 // Grows on with more of one thread in the cut.
@@ -156,7 +144,7 @@ void CutClosure::grow_with(ThreadId thread, uint32_t length) {
 
 // Needs of the event from number `need` on, in all ways.
 void CutClosure::serve(EventId event, size_t need) {
-  const std::vector<Wanted>& all = wanted(event);
+  const std::span<const WantedNeed> all = wanted(event);
   if (need == all.size()) {
     const uint32_t before = met_[event.thread];
     met_[event.thread] = std::max(before, event.index + 1);
@@ -178,40 +166,41 @@ void CutClosure::serve(EventId event, size_t need) {
   }
 }
 
-std::vector<CutClosure::OpenSection> CutClosure::open_sections() const {
-  std::vector<OpenSection> open;
+void CutClosure::collect_open_sections() {
   for (ThreadId t = 0; t < cut_.size(); ++t) {
-    for (const HeldSection& section : dependences_.sections(t)) {
+    for (const HeldSection& section : needs_->dependences().sections(t)) {
       if (section.acquire >= cut_[t]) break;
       if (is_changed({t, section.acquire})) continue;
       if (section.release == causal::kNotReleased || section.release >= cut_[t])
-        open.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
+        open_.push_back({t, section.acquire, section.release, section.lock, section.is_shared});
     }
   }
-  if (!alternative_) return open;
+  if (!alternative_) return;
   const causal::SectionStep step = causal::section_step(alternative_->operation);
   using Kind = causal::SectionStep::Kind;
   if (step.kind == Kind::kAcquire || step.kind == Kind::kAcquireShared)
-    open.push_back({alternative_->event.thread, alternative_->event.index, causal::kNotReleased, step.lock,
-                    step.kind == Kind::kAcquireShared});
-  return open;
+    open_.push_back({alternative_->event.thread, alternative_->event.index, causal::kNotReleased, step.lock,
+                     step.kind == Kind::kAcquireShared});
 }
 
 void CutClosure::end_sections() {
   bool possible = true;
-  const std::vector<OpenSection> open = open_sections();
-  for (const OpenSection& section : open) {
+  const size_t begin = open_.size();
+  collect_open_sections();
+  const size_t end = open_.size();
+  for (size_t place = begin; place < end; ++place) {
+    const OpenSection section = open_[place];
     bool contended = false;
     for (ThreadId t = 0; t < cut_.size(); ++t) {
       if (t == section.thread) continue;
-      for (const HeldSection& other : dependences_.sections(t)) {
+      for (const HeldSection& other : needs_->dependences().sections(t)) {
         if (other.acquire >= cut_[t]) break;
         if (other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
         contended = true;
         if (section.acquire >= base_[section.thread] && other.acquire < base_[t]) give_up(t, other.acquire);
       }
     }
-    for (const OpenSection& other : open) {
+    for (const OpenSection& other : std::span(open_).subspan(begin, end - begin)) {
       if (other.thread == section.thread || other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
       contended = true;
       possible = false;
@@ -220,14 +209,15 @@ void CutClosure::end_sections() {
     if (section.release >= limits_[section.thread]) continue;
     grow_with(section.thread, section.release + 1);
   }
-  if (possible) found_.insert(cut_);
+  open_.erase(open_.begin() + static_cast<ptrdiff_t>(begin), open_.end());
+  if (possible) found_.insert(found_.end(), cut_.begin(), cut_.end());
 }
 
 // Semaphores. A wait that is added competes for tokens with kept ones, so those
 // may have to be given up. Where an attempt failed, tokens that are there by
 // then were taken by somebody: waits beyond the cut are tried.
 void CutClosure::consume_tokens() {
-  const causal::Execution& execution = dependences_.execution();
+  const causal::Execution& execution = needs_->dependences().execution();
   const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
     return is_changed({t, i}) ? alternative_->operation : execution.operation({t, i});
   };
@@ -293,12 +283,12 @@ void CutClosure::give_up_dependents(const Cut& kept) {
   for (ThreadId t = 0; t < kept.size(); ++t) {
     for (uint32_t i = 0; i < kept[t]; ++i) {
       const EventId asks = {t, i};
-      for (const Wanted& wanted : wanted_[t][i]) {
+      for (const WantedNeed& wanted : needs_->with(asks)) {
         if (is_changed({t, wanted.needer}) || (wanted.needer != i && is_pinned({t, wanted.needer}))) continue;
         if (!check_need(asks, *wanted.need)) return;
       }
-      if (!is_pinned(asks) || is_changed(asks) || (uses_ && uses_->of(asks) == i)) continue;
-      for (const Need& need : dependences_.needs(asks))
+      if (!is_pinned(asks) || is_changed(asks) || needs_->matters_at_once(asks)) continue;
+      for (const Need& need : needs_->dependences().needs(asks))
         if (!check_need(asks, need)) return;
     }
   }

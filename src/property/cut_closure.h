@@ -24,22 +24,25 @@
 // these operations of each thread, and at most those?
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include "causal/cut.h"
-#include "causal/first_uses.h"
-#include "causal/needs.h"
+#include "property/visited_set.h"
+#include "property/wanted_needs.h"
 
 namespace heddle::property {
 
 class CutClosure {
  public:
-  // `uses`, if given, must outlive this; otherwise every read matters.
+  // What is given must outlive the questions about it. Without `uses` every read matters.
   explicit CutClosure(const causal::Dependences& dependences, const causal::FirstUses* uses = nullptr);
+  // For questions about one execution after the other.
+  CutClosure() = default;
+  void look_at(const WantedNeeds& needs) { needs_ = &needs; }
 
   // All such cuts, without duplicates, in a fixed order. The alternative's
   // operation is the last of its thread in each of them, unless it is a load
@@ -62,22 +65,8 @@ class CutClosure {
     uint64_t lock;
     bool is_shared;
   };
-  // Of cut and met, as 128 bits: two that differ have different keys but for chance.
-  using Key = std::pair<uint64_t, uint64_t>;
-  struct KeyHash {
-    size_t operator()(const Key& key) const { return key.first; }
-  };
-
-  // A need that comes into force with some operation: its own, or of a load of
-  // its thread that it is the first to use.
-  struct Wanted {
-    const causal::Need* need;
-    uint32_t needer;
-  };
-
-  const std::vector<Wanted>& wanted(causal::EventId event) const;
+  std::span<const WantedNeed> wanted(causal::EventId event) const;
   bool is_pinned(causal::EventId event) const;
-  void attach_needs();
   void collect_alternative_needs();
   uint32_t next_needy(causal::ThreadId thread) const;
   bool is_changed(causal::EventId event) const { return alternative_ && alternative_->event == event; }
@@ -85,7 +74,8 @@ class CutClosure {
   bool leads_to_change(causal::ThreadId thread, uint32_t index) const {
     return alternative_ && alternative_->event.thread == thread && index <= alternative_->event.index;
   }
-  Key key() const;
+  // Of cut and met, as 128 bits: two that differ have different keys but for chance.
+  VisitedSet::Key key() const;
   void grow();
   void grow_with(causal::ThreadId thread, uint32_t length);
   void serve(causal::EventId event, size_t need);
@@ -93,16 +83,15 @@ class CutClosure {
   void consume_tokens();
   void give_up(causal::ThreadId thread, uint32_t index);
   void give_up_dependents(const causal::Cut& kept);
-  std::vector<OpenSection> open_sections() const;
+  void collect_open_sections();
+  std::vector<causal::Cut> take_found();
 
-  const causal::Dependences& dependences_;
-  const causal::FirstUses* const uses_;
-  std::vector<std::vector<std::vector<Wanted>>> wanted_;  // by the operation with which they come into force
-  std::vector<std::vector<uint32_t>> next_needy_;  // by thread and operation: the next one that needs anything
-  bool has_semaphores_ = false;
+  const std::unique_ptr<const WantedNeeds> own_needs_;  // null: they belong to somebody else
+  const WantedNeeds* needs_ = nullptr;
   const causal::Alternative* alternative_ = nullptr;
+  causal::ListStore alternative_store_;
   std::vector<causal::Need> alternative_needs_;
-  std::vector<Wanted> alternative_wanted_;
+  std::vector<WantedNeed> alternative_wanted_;
   std::span<const causal::EventId> pinned_;
   causal::Cut limits_;  // of each thread, so many operations may serve others
   size_t most_steps_ = 0, steps_ = 0;
@@ -110,8 +99,9 @@ class CutClosure {
   causal::Cut base_;                   // what is kept of it now
   causal::Cut cut_;                    // as it grows
   causal::Cut met_;                    // of each thread, the needs of so many operations are met
-  std::set<causal::Cut> found_;
-  std::unordered_set<Key, KeyHash> visited_;
+  std::vector<uint32_t> found_;     // cuts, one after the other; perhaps some twice
+  std::vector<OpenSection> open_;   // of all cuts that are being grown, innermost last
+  VisitedSet visited_;
   std::set<causal::Cut> bases_seen_;
   std::vector<causal::Cut> bases_;
 };

@@ -45,7 +45,7 @@ void CutProblem::add_locks() {
          released ? event_of({section.thread, section.release}) : kNoEvent, section.is_shared});
   };
   for (ThreadId t = 0; t < cut_->size(); ++t) {
-    for (const HeldSection& section : dependences_.sections(t)) {
+    for (const HeldSection& section : dependences_->sections(t)) {
       if (section.acquire >= (*cut_)[t]) break;
       if (alternative_ && alternative_->event == EventId{t, section.acquire}) continue;
       add(section);
@@ -70,7 +70,7 @@ void CutProblem::add_failed_attempts() {
       solve::Clause somebody_holds_it;
       bool holds_it_itself = false;
       for (ThreadId other = 0; other < cut_->size(); ++other) {
-        for (const HeldSection& section : dependences_.sections(other)) {
+        for (const HeldSection& section : dependences_->sections(other)) {
           if (section.acquire >= (*cut_)[other]) break;
           if (section.lock != attempt.address || (reads && section.is_shared)) continue;
           if (other == t) {

@@ -52,7 +52,7 @@ void CutProblem::add_read(EventId event) {
       const HeddleRecord& earlier = operation({event.thread, i});
       if (causal::drains_buffer(earlier)) break;
       if (!causal::is_buffered(earlier, model_) || !overlap(earlier, read)) continue;
-      if (is_dropped(execution_, {event.thread, i}, earlier, event.index)) continue;
+      if (is_dropped(*execution_, {event.thread, i}, earlier, event.index)) continue;
       const bool covers = earlier.address <= read.address && earlier.address + earlier.size >= read.address + read.size;
       if (overlapping.empty() && covers) {
         own_store = {event.thread, i};
@@ -64,11 +64,11 @@ void CutProblem::add_read(EventId event) {
   }
   if (std::binary_search(free_.begin(), free_.end(), event)) return;
 
-  const std::vector<Piece> pieces = causal::pieces_read(read);
-  for (const Segment& segment : dependences_.segments(event)) {
+  const causal::Pieces pieces = causal::pieces_read(read);
+  for (const Segment& segment : dependences_->segments(event)) {
     const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
     const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
-    solve::Read constraint;
+    solve::Read constraint = new_read();
     constraint.read = own_event;
     constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
     bool has_earlier_source = false;  // one that comes before the read in every order
@@ -80,16 +80,16 @@ void CutProblem::add_read(EventId event) {
       const bool matches = !is_alternative && source.value == wanted;
       (matches ? constraint.sources : constraint.others).push_back(event_of(source.write));
       if (source.write == own_store) constraint.own_store_matches = matches;
-      has_earlier_source |= matches && dependences_.must_order().before(source.write, event);
+      has_earlier_source |= matches && dependences_->must_order().before(source.write, event);
     }
     if (alternative_ && !(alternative_->event == event) && causal::writes_memory(alternative_->operation) &&
-        !causal::writes_memory(execution_.operation(alternative_->event)) && overlap(alternative_->operation, read)) {
+        !causal::writes_memory(execution_->operation(alternative_->event)) && overlap(alternative_->operation, read)) {
       constraint.others.push_back(event_of(alternative_->event));
     }
     if (!(own_store == event)) constraint.own_store = event_of(own_store);
     if (constraint.sources.empty() && !constraint.initial_matches && !constraint.own_store_matches) possible_ = false;
-    if (constraint.others.empty() && (constraint.initial_matches || has_earlier_source)) continue;
-    problem_.reads.push_back(std::move(constraint));
+    const bool says_nothing = constraint.others.empty() && (constraint.initial_matches || has_earlier_source);
+    (says_nothing ? used_reads_ : problem_.reads).push_back(std::move(constraint));
   }
 }
 
@@ -98,11 +98,11 @@ void CutProblem::add_last_looks(std::span<const EventId> looks) {
   for (const EventId look : looks) {
     const Event last = new_event({kNobody, 0});
     for (Event event = 0; event < events; ++event) edge(event, last);
-    const std::vector<Piece> pieces = causal::pieces_read(operation(look));
-    for (const Segment& segment : dependences_.segments(look)) {
+    const causal::Pieces pieces = causal::pieces_read(operation(look));
+    for (const Segment& segment : dependences_->segments(look)) {
       const Piece& piece = pieces.size() > 1 && segment.address >= pieces[1].address ? pieces[1] : pieces[0];
       const uint64_t wanted = causal::slice(piece, segment.address, segment.size);
-      solve::Read constraint;
+      solve::Read constraint = new_read();
       constraint.read = last;
       constraint.initial_matches = segment.initial_possible && segment.initial == wanted;
       for (const causal::Source& source : segment.sources) {

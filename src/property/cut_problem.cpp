@@ -2,6 +2,7 @@
 #include "property/cut_problem.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::property {
 
@@ -14,21 +15,19 @@ using solve::Event;
 using solve::kNoEvent;
 
 CutProblem::CutProblem(const causal::Dependences& dependences, MemoryModel model)
-    : dependences_(dependences), execution_(dependences.execution()), model_(model) {
-  // Buffered stores that never reached memory, and operations that were waited for, come last.
-  ranks_.resize(execution_.threads.size());
-  const uint32_t last = static_cast<uint32_t>(execution_.order.size());
-  for (ThreadId t = 0; t < ranks_.size(); ++t) ranks_[t].assign(execution_.length(t) + 1, last);
-  for (uint32_t place = 0; place < execution_.order.size(); ++place) {
-    const causal::Happening& happening = execution_.order[place];
-    if (happening.is_flush != causal::is_buffered(execution_.operation(happening.event), model_)) continue;
-    ranks_[happening.event.thread][happening.event.index] = place;
-  }
+    : model_(model), own_places_(std::make_unique<const ObservedPlaces>(dependences.execution(), model)) {
+  look_at(dependences, *own_places_);
+}
+
+void CutProblem::look_at(const causal::Dependences& dependences, const ObservedPlaces& places) {
+  dependences_ = &dependences;
+  execution_ = &dependences.execution();
+  places_ = &places;
 }
 
 const HeddleRecord& CutProblem::operation(EventId event) const {
   if (alternative_ && alternative_->event == event) return alternative_->operation;
-  return execution_.operation(event);
+  return execution_->operation(event);
 }
 
 Event CutProblem::new_event(EventId event) {
@@ -40,6 +39,17 @@ void CutProblem::edge(Event before, Event after) {
   if (before != kNoEvent && after != kNoEvent && before != after) problem_.edges.push_back({before, after});
 }
 
+solve::Read CutProblem::new_read() {
+  solve::Read read;
+  if (used_reads_.empty()) return read;
+  std::swap(read.sources, used_reads_.back().sources);
+  std::swap(read.others, used_reads_.back().others);
+  used_reads_.pop_back();
+  read.sources.clear();
+  read.others.clear();
+  return read;
+}
+
 bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span<const ThreadId> asleep,
                        std::span<const EventId> last_looks) {
   cut_ = &cut;
@@ -48,6 +58,7 @@ bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span
   possible_ = true;
   problem_.events = problem_.choices = 0;
   problem_.edges.clear();
+  used_reads_.insert(used_reads_.end(), std::make_move_iterator(problem_.reads.begin()), std::make_move_iterator(problem_.reads.end()));
   problem_.reads.clear();
   problem_.locks.clear();
   problem_.clauses.clear();
@@ -125,7 +136,7 @@ void CutProblem::add_creation_and_end() {
       const EventId event = {t, i};
       const HeddleRecord& current = operation(event);
       if (current.kind == HEDDLE_THREAD_START) {
-        const EventId creator = dependences_.needs(event).front().servers.front();
+        const EventId creator = dependences_->needs(event).front().servers.front();
         if (!causal::contains(*cut_, creator)) {
           possible_ = false;
           return;
@@ -133,7 +144,7 @@ void CutProblem::add_creation_and_end() {
         edge(event_of(creator), event_of(event));
       } else if (current.kind == HEDDLE_THREAD_JOIN && !causal::failed(current) && !causal::timed_out(current)) {
         const ThreadId joined = static_cast<ThreadId>(current.value);
-        const uint32_t length = execution_.length(joined);
+        const uint32_t length = execution_->length(joined);
         if (length == 0 || !causal::contains(*cut_, {joined, length - 1}) ||
             operation({joined, length - 1}).kind != HEDDLE_THREAD_END) {
           possible_ = false;
@@ -158,7 +169,7 @@ void CutProblem::add_lifetimes() {
       const HeddleRecord& current = operation({t, i});
       const bool frees = current.kind == HEDDLE_FREE;
       if (!frees && !causal::changes_life(current.kind)) continue;
-      const uint64_t size = frees ? dependences_.block_size(current.address) : 1;
+      const uint64_t size = frees ? dependences_->block_size(current.address) : 1;
       for (ThreadId other = 0; other < cut_->size(); ++other) {
         if (other == t) continue;
         for (uint32_t k = 0; k < (*cut_)[other]; ++k) {
@@ -166,7 +177,7 @@ void CutProblem::add_lifetimes() {
           if (use.kind == HEDDLE_ALLOC || (use.address - current.address >= size)) continue;
           if (!frees && causal::accesses_memory(use)) continue;
           if (event_of({other, k}) == kNoEvent) continue;
-          if (ranks_[other][k] < ranks_[t][i]) {
+          if (places_->of({other, k}) < places_->of({t, i})) {
             edge(event_of({other, k}), event_of({t, i}));
           } else {
             edge(event_of({t, i}), event_of({other, k}));
@@ -188,7 +199,7 @@ void CutProblem::add_hint() {
   std::sort(problem_.hint.begin(), problem_.hint.end(), [&](Event a, Event b) {
     if (is_last_look(a) || is_last_look(b)) return is_last_look(a) == is_last_look(b) ? a < b : is_last_look(b);
     const EventId first = operations_[a], second = operations_[b];
-    const uint32_t first_rank = ranks_[first.thread][first.index], second_rank = ranks_[second.thread][second.index];
+    const uint32_t first_rank = places_->of(first), second_rank = places_->of(second);
     return first_rank != second_rank ? first_rank < second_rank : a < b;
   });
 }

@@ -18,12 +18,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "causal/cut.h"
 #include "causal/needs.h"
 #include "causal/operation.h"
+#include "property/observed_places.h"
 #include "property/plan.h"
 #include "solve/order_problem.h"
 
@@ -31,8 +33,11 @@ namespace heddle::property {
 
 class CutProblem {
  public:
-  // `dependences` must outlive this.
+  // What is given must outlive the questions about it.
   CutProblem(const causal::Dependences& dependences, causal::MemoryModel model);
+  // For questions about one execution after the other.
+  explicit CutProblem(causal::MemoryModel model) : model_(model) {}
+  void look_at(const causal::Dependences& dependences, const ObservedPlaces& places);
 
   // False: plainly impossible, no need to ask. The alternative, if any, is the
   // last operation of its thread in the cut, or a load on which nothing after it
@@ -62,6 +67,8 @@ class CutProblem {
   bool is_last_look(solve::Event event) const { return operations_[event].thread == kNobody; }
   void edge(solve::Event before, solve::Event after);
   void clause(solve::Clause literals) { problem_.clauses.push_back(std::move(literals)); }
+  // Empty, with memory of earlier questions.
+  solve::Read new_read();
   uint32_t new_choice() { return problem_.choices++; }
 
   void add_thread(causal::ThreadId thread);
@@ -82,10 +89,11 @@ class CutProblem {
 
   static constexpr causal::ThreadId kNobody = ~0u;
 
-  const causal::Dependences& dependences_;
-  const causal::Execution& execution_;
   const causal::MemoryModel model_;
-  std::vector<std::vector<uint32_t>> ranks_;  // place of each operation (or its flush) in the execution
+  const std::unique_ptr<const ObservedPlaces> own_places_;  // null: they belong to somebody else
+  const causal::Dependences* dependences_ = nullptr;
+  const causal::Execution* execution_ = nullptr;
+  const ObservedPlaces* places_ = nullptr;
 
   // Of the cut at hand.
   const causal::Cut* cut_ = nullptr;
@@ -97,6 +105,7 @@ class CutProblem {
   std::vector<causal::EventId> operations_;  // by event: the operation it stands for
   std::vector<std::vector<solve::Event>> last_events_;  // by thread: those that nothing of the thread follows
   solve::OrderProblem problem_;
+  std::vector<solve::Read> used_reads_;  // of earlier questions
 };
 
 }  // namespace heddle::property

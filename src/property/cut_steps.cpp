@@ -91,8 +91,8 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   const auto add = [&](StepKind kind, EventId event) { steps.push_back({kind, event, 0, 0}); };
   // In a window what a thread holds and waits for at first is followed by more that was added: its waking comes after that.
   const auto resume_of = [&](EventId wait) {
-    for (EventId after{wait.thread, wait.index + 1}; after.index < execution_.length(wait.thread); ++after.index) {
-      const uint8_t kind = execution_.operation(after).kind;
+    for (EventId after{wait.thread, wait.index + 1}; after.index < execution_->length(wait.thread); ++after.index) {
+      const uint8_t kind = execution_->operation(after).kind;
       if (kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_AWAIT_RESUME) return after;
     }
     return EventId{wait.thread, wait.index + 1};
@@ -128,7 +128,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
     }
     if (model_ == causal::MemoryModel::kSc) return;
     if (causal::is_buffered(record, model_)) stores.issue(event, record);
-    stores.drop(execution_, {event.thread, event.index + 1});
+    stores.drop(*execution_, {event.thread, event.index + 1});
   };
   const auto perform_up_to = [&](ThreadId thread, uint32_t end) {
     for (; next[thread] < end; ++next[thread]) perform({thread, next[thread]});

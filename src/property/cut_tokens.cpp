@@ -45,7 +45,7 @@ void CutProblem::add_semaphores() {
     }
   }
   for (const auto& [address, semaphore] : semaphores) {
-    const uint64_t initial = dependences_.initial_tokens(address);
+    const uint64_t initial = dependences_->initial_tokens(address);
     if (semaphore.failures.empty() && initial >= semaphore.waits.size()) continue;
     if (initial + semaphore.posts.size() < semaphore.waits.size() ||
         (!semaphore.failures.empty() && initial > semaphore.waits.size())) {
@@ -101,8 +101,8 @@ void CutProblem::add_barriers() {
         ++rounds[current.address];
       }
       if (current.kind != HEDDLE_BARRIER_LEAVE) continue;
-      const std::vector<EventId> arrivals = dependences_.arrivals(current.address, rounds[current.address] - 1);
-      if (arrivals.size() < dependences_.barrier_count(current.address)) possible_ = false;
+      const std::vector<EventId> arrivals = dependences_->arrivals(current.address, rounds[current.address] - 1);
+      if (arrivals.size() < dependences_->barrier_count(current.address)) possible_ = false;
       solve::Clause somebody_came_later;
       for (const EventId arrival : arrivals) {
         if (!causal::contains(*cut_, arrival)) {

@@ -169,7 +169,7 @@ base::Result<Facts> facts_of(const build::Target& target, const RecorderOptions&
 base::Result<RecordedRun> record_program(const build::Target& target, const RecorderOptions& options) {
   auto facts = facts_of(target, options);
   if (!facts) return facts.error();
-  RecordingFile::Limits limits = {options.keep_last, options.marks_cores, 0};
+  RecordingFile::Limits limits = {options.keep_last, options.marks_cores, 0, options.values};
   if (options.stamps) {
     auto margin = stamp_margin();
     if (!margin) return margin.error();

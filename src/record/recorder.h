@@ -23,6 +23,7 @@ struct RecorderOptions {
   double timeout_seconds = 0;  // 0: none; the program is killed then
   bool marks_cores = true;
   bool stamps = false;  // threads note the time now and then
+  bool values = false;  // threads keep a check of each value that they read; the target does so
   std::string perf;  // not empty: the processor writes the paths, this perf has it do so, and the target has marks
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -81,20 +82,27 @@ class Reader {
     const Stream& notes = streams_[{thread.number, HEDDLE_STREAM_NOTES}];
     const Stream& path = streams_[{thread.number, HEDDLE_STREAM_PATH}];
     DecodedPath decoded(path, record);
-    const bool sound = decode_notes(notes, thread.notes);
+    const bool sound = decode_notes(notes, head_.values, thread.notes);
     if (!sound) remark(fmt::format("the notes of {} are damaged", thread.name));
-    thread.from_beginning = path.from_beginning && notes.from_beginning && !(record.flags & HEDDLE_RECORD_LATE);
+    thread.was_seen_late = record.flags & HEDDLE_RECORD_LATE;
+    thread.lacks_first_notes = !notes.from_beginning;
+    thread.skipped = decoded.skipped();
+    thread.from_beginning = path.from_beginning && notes.from_beginning && !thread.was_seen_late;
     thread.to_end = decoded.is_whole() && sound && notes.whole && !(record.flags & HEDDLE_RECORD_CUT << HEDDLE_STREAM_NOTES);
     thread.ended = thread.ended && thread.to_end;  // of its end nothing is known
+    take_values(thread, notes, record);
     uint64_t words = 0;  // that were full
     for (Note& note : thread.notes) {
       if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_WORD) note.position = decoded.bit_at(64 * ++words);
       if (note.kind == NoteKind::kStamp && note.value == HEDDLE_STAMP_END) note.position = decoded.path().size();
+      if (note.kind == NoteKind::kCore && decoded.lies_before(note.position)) note.site = 0;
       if (note.kind == NoteKind::kCreated || note.kind == NoteKind::kCore) note.position = decoded.bit_at(note.position);
       if (note.kind == NoteKind::kCreated && note.value >= recording_.threads.size()) note.value = HEDDLE_NO_RECORD;
     }
     thread.path = std::move(decoded.path());
-    if (!thread.from_beginning) remark(fmt::format("the beginning of {} is not there", thread.name));
+    if (thread.skipped) remark(fmt::format("the beginning of {} is not there: {} branches", thread.name, thread.skipped));
+    if (thread.lacks_first_notes) remark(fmt::format("the first notes of {} are not there", thread.name));
+    if (!thread.from_beginning && !thread.skipped && !thread.lacks_first_notes) remark(fmt::format("the beginning of {} is not there", thread.name));
     if (!thread.to_end) remark(fmt::format("the end of {} is not there", thread.name));
   }
 
@@ -108,7 +116,9 @@ class Reader {
       own.reserve(thread.notes.size());
       for (const Note& note : thread.notes) {
         if (note.kind != NoteKind::kCore) continue;
-        if (open) std::tie(open->end, open->end_site) = std::pair(note.position, note.site);
+        const bool is_dropped = thread.skipped != 0 && note.position == 0 && note.site == 0;
+        if (open && is_dropped) own.pop_back();  // all of it came before what is there of the path
+        if (open && !is_dropped) std::tie(open->end, open->end_site) = std::pair(note.position, note.site);
         own.push_back({thread.number, static_cast<uint32_t>(note.value), note.position, thread.path.size(), note.site, 0, note.second});
         open = &own.back();
       }
@@ -117,6 +127,20 @@ class Reader {
     std::sort(recording_.stretches.begin(), recording_.stretches.end(), [](const Stretch& a, const Stretch& b) {
       return std::tie(a.core, a.time, a.thread, a.begin) < std::tie(b.core, b.time, b.thread, b.begin);
     });
+  }
+
+  // Notes of values become a row of checks. Which read each belongs to is known from the beginning on only.
+  void take_values(Thread& thread, const Stream& notes, const HeddlePath& record) {
+    constexpr int kBits = HEDDLE_VALUE_BITS;
+    const auto add = [&](uint64_t word) {
+      for (int shift = std::bit_width(word) - 1 - kBits; shift >= 0; shift -= kBits) thread.values.push_back(static_cast<uint16_t>(word >> shift & ((1u << kBits) - 1)));
+    };
+    const bool is_moving = !thread.notes.empty() && thread.notes.back().kind == NoteKind::kValues && record.stream[HEDDLE_STREAM_NOTES].words != notes.end();
+    for (const Note& note : thread.notes)
+      if (note.kind == NoteKind::kValues) add(note.value);
+    std::erase_if(thread.notes, [](const Note& note) { return note.kind == NoteKind::kValues; });
+    if (!thread.from_beginning || !head_.values) return thread.values.clear();
+    if (thread.to_end && !is_moving && are_values(record.values)) add(record.values);
   }
 
   // Where the times of a thread do not grow, something is wrong with the clock or the file: its stamps end there.
@@ -165,11 +189,28 @@ const Thread* Recording::find_thread(std::string_view name) const {
   return nullptr;
 }
 
-std::string Recording::without_beginning() const {
+namespace {
+
+template <typename Wanted>
+std::string names_of(const std::vector<Thread>& threads, Wanted is_wanted) {
   std::string names;
   for (const Thread& thread : threads)
-    if (thread.is_recorded && !thread.is_handler && !thread.from_beginning) names += (names.empty() ? "" : ", ") + thread.name;
+    if (thread.is_recorded && !thread.is_handler && is_wanted(thread)) names += (names.empty() ? "" : ", ") + thread.name;
   return names;
+}
+
+}  // namespace
+
+std::string Recording::without_beginning() const {
+  return names_of(threads, [](const Thread& thread) { return !thread.from_beginning; });
+}
+
+std::string Recording::seen_late() const {
+  return names_of(threads, [](const Thread& thread) { return thread.was_seen_late; });
+}
+
+std::string Recording::without_first_notes() const {
+  return names_of(threads, [](const Thread& thread) { return thread.lacks_first_notes; });
 }
 
 std::string Recording::function_at(uint64_t address) const {
@@ -187,6 +228,7 @@ base::Result<Recording> parse_recording(std::string_view bytes, const std::strin
   if (head.magic != HEDDLE_RECORDING_MAGIC) return damaged("not a recording");
   if (head.version != HEDDLE_RECORDING_VERSION)
     return damaged(fmt::format("a recording of form {}, this Heddle reads form {}", head.version, HEDDLE_RECORDING_VERSION).c_str());
+  if (head.values > 1) return damaged("the recording is damaged: it neither has values nor lacks them");
   const bool in_order = head.facts_offset >= sizeof(HeddleRecording) && head.facts_bytes <= bytes.size() && head.facts_offset <= bytes.size() - head.facts_bytes &&
                         head.threads_offset >= head.facts_offset + head.facts_bytes && head.chunks_offset >= head.threads_offset &&
                         head.chunks_offset <= bytes.size();
@@ -202,6 +244,7 @@ base::Result<Recording> parse_recording(std::string_view bytes, const std::strin
   recording.status = head.status;
   recording.stopped = static_cast<int>(head.stopped);
   recording.forked = head.forked;
+  recording.has_values = head.values != 0;
   if (head.stopped)
     recording.remarks.push_back(fmt::format("recording stopped before the program did: {}", std::strerror(recording.stopped)));
   if (recording.ending == Ending::kUnfinished) recording.remarks.push_back("the recorder was killed before the program ended");

@@ -56,6 +56,9 @@ class PathCursor {
   uint64_t position_ = 0;
 };
 
+// What a recording keeps of a value that was read.
+constexpr uint16_t check_of(uint64_t value) { return static_cast<uint16_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS)); }
+
 // How many bits a switch with so many distinct successors takes.
 unsigned switch_width(uint64_t successors);
 
@@ -68,6 +71,7 @@ enum class NoteKind : uint8_t {
   kHandled = HEDDLE_NOTE_HANDLED,
   kCore = HEDDLE_NOTE_CORE,
   kStamp = HEDDLE_NOTE_STAMP,
+  kValues = HEDDLE_NOTE_VALUES,  // while a recording is read; then they are Thread::values
 };
 
 struct Note {
@@ -97,12 +101,16 @@ struct Thread {
   bool ended = false;    // by itself, before the program did, and its path is there up to that
   bool is_handler = false;
   uint32_t site = 0;     // of the last call that left the program's own code: where it waits if it waits
-  // Whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.
+  // Path and notes are whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.
   bool from_beginning = true;
+  bool was_seen_late = false;      // nobody knows how many branches came before its path
+  bool lacks_first_notes = false;  // they were dropped
+  uint64_t skipped = 0;            // bits of its path that were dropped; they came before `path`
   bool to_end = true;    // up to the last branch before the process ended
   Path path;
   std::vector<Note> notes;
   std::vector<Stamp> stamps;  // ascending by time; also those of changes of core
+  std::vector<uint16_t> values;  // of the first so many reads of memory that others may write, in order: check_of what was read
 };
 
 // What a thread did on one core without leaving it: every store to shared memory after the one at
@@ -161,13 +169,18 @@ struct Recording {
   std::vector<Stretch> stretches;  // by core, and then by time
   bool has_cores = false;
   uint64_t stamp_margin = 0;  // not 0: of stamps that are further apart than this, in ticks, the earlier one comes first; 0: there are none
+  bool has_values = false;    // threads kept checks of what they read
   int stopped = 0;       // errno that ended recording early, such as ENOSPC
   uint32_t forked = 0;   // children, not recorded
   std::vector<std::string> remarks;  // what is missing or was damaged
 
   const Thread* find_thread(std::string_view name) const;
-  // Threads whose first branches are not there, with commas; empty: none. Such a recording cannot be reproduced.
+  // Threads whose beginning was dropped, with commas; empty: none.
   std::string without_beginning() const;
+  // The same of those that were seen too late.
+  std::string seen_late() const;
+  // And of those whose first inputs were dropped.
+  std::string without_first_notes() const;
   // The function that an address of the recorded code lies in; empty: none.
   std::string function_at(uint64_t address) const;
 };

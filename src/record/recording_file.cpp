@@ -23,6 +23,8 @@ namespace {
 constexpr uint64_t kMostBytes = 64ull << 30;       // of addresses; the file has holes
 constexpr uint64_t kBytesWithoutAsking = 256 << 20;  // taken at once where the kernel cannot be asked for room
 
+constexpr uint64_t kLeastWords = 128;                 // of a path in a chunk
+
 constexpr uint64_t whole_pages(uint64_t bytes) { return (bytes + HEDDLE_RECORDED_PAGE - 1) / HEDDLE_RECORDED_PAGE * HEDDLE_RECORDED_PAGE; }
 
 uint64_t largest_file() {
@@ -34,6 +36,7 @@ uint64_t largest_file() {
 void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::Limits& limits) {
   head.magic = HEDDLE_RECORDING_MAGIC;
   head.version = HEDDLE_RECORDING_VERSION;
+  head.values = limits.values;
   head.instrumentation = HEDDLE_INSTRUMENTATION_VERSION;
   head.facts_offset = whole_pages(sizeof(HeddleRecording));
   head.facts_bytes = facts_bytes;
@@ -46,7 +49,12 @@ void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::L
   head.stamps = limits.stamp_margin != 0;
   head.stamp_margin = limits.stamp_margin;
   head.keeps_last = limits.keep_last != 0;
-  if (limits.keep_last) head.most_chunks = std::min(head.all_chunks, limits.keep_last / HEDDLE_RECORDED_CHUNK_BYTES);
+  head.path_words = HEDDLE_CHUNK_WORDS;
+  if (limits.keep_last) {
+    head.most_chunks = std::min(head.all_chunks, limits.keep_last / HEDDLE_RECORDED_CHUNK_BYTES);
+    // A path has two chunks at least; so each of them may have half of little.
+    head.path_words = static_cast<uint32_t>(std::clamp<uint64_t>(limits.keep_last / 16, kLeastWords, HEDDLE_CHUNK_WORDS));
+  }
   head.file_bytes = head.chunks_offset + head.all_chunks * HEDDLE_RECORDED_CHUNK_BYTES;
 }
 

@@ -18,6 +18,7 @@ class RecordingFile {
     uint64_t keep_last = 0;  // bytes; 0: everything
     bool marks_cores = true;
     uint64_t stamp_margin = 0;  // ticks; 0: no stamps
+    bool values = false;        // of what threads read
   };
   static base::Result<RecordingFile> create(const std::string& path, const Facts& facts, const Limits& limits);
   RecordingFile(RecordingFile&& other) noexcept;

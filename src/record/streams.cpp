@@ -65,6 +65,10 @@ bool decode(NoteKind kind, std::string_view words, Note& note) {
       note.value = std::exchange(note.site, 0);
       note.second = word_at(words, 0);
       return true;
+    case NoteKind::kValues:
+      if (count != 1 || !are_values(word_at(words, 0))) return false;
+      note.value = word_at(words, 0);
+      return true;
     case NoteKind::kCore:
       if (count != 3) return false;
       note.position = word_at(words, 0);
@@ -86,14 +90,18 @@ Streams collect_streams(std::string_view bytes, uint64_t chunks, bool keeps_last
     if (chunk.magic != HEDDLE_CHUNK_MAGIC || chunk.stream > HEDDLE_STREAM_NOTES || chunk.used == 0) continue;
     const uint64_t room = (rest.size() - sizeof chunk) / 8;
     Stream& stream = streams[{chunk.thread, chunk.stream}];
-    stream.pieces.push_back({chunk.order, chunk.first, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
+    stream.pieces.push_back({chunk.order, chunk.first, chunk.bits, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
   }
   for (auto& [key, stream] : streams) fit_together(stream, keeps_last);
   return streams;
 }
 
 DecodedPath::DecodedPath(const Stream& stream, const HeddlePath& record) {
-  if (!stream.pieces.empty()) first_ = stream.pieces.front().first;
+  constexpr uint64_t kMostWords = 1ull << 48, kMostBits = 63;  // of a file that says the truth; bits of a word
+  if (!stream.pieces.empty()) {
+    first_ = stream.pieces.front().first;
+    skipped_ = std::min(stream.pieces.front().bits, kMostBits * std::min(first_, kMostWords));
+  }
   begins_.push_back(0);
   for (const StreamPiece& piece : stream.pieces)
     for (size_t i = 0; i < piece.bytes.size() / 8 && whole_; ++i) add(word_at(piece.bytes, i));
@@ -119,7 +127,9 @@ uint64_t DecodedPath::bit_at(uint64_t position) const {
   return std::min(begins_[word - first_] + position % 64, path_.size());
 }
 
-bool decode_notes(const Stream& stream, std::vector<Note>& notes) {
+bool are_values(uint64_t word) { return word != 0 && word < 2 * HEDDLE_VALUES_FULL && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0; }
+
+bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes) {
   for (const StreamPiece& piece : stream.pieces) {
     const size_t end = piece.bytes.size() / 8;
     for (size_t at = 0; at < end;) {
@@ -128,6 +138,7 @@ bool decode_notes(const Stream& stream, std::vector<Note>& notes) {
       Note note;
       note.kind = static_cast<NoteKind>(head & 0xff);
       note.site = static_cast<uint32_t>(head >> 32);
+      if (note.kind == NoteKind::kValues && !with_values) return false;
       if (count > end - at - 1 || !decode(note.kind, piece.bytes.substr((at + 1) * 8, count * 8), note)) return false;
       notes.push_back(std::move(note));
       at += 1 + count;

@@ -17,6 +17,7 @@ namespace heddle::record {
 // The words of one stream, as they lie in the file.
 struct StreamPiece {
   uint64_t order = 0, first = 0;
+  uint64_t bits = 0;       // of a path, before this piece
   std::string_view bytes;  // a multiple of eight
 };
 
@@ -39,6 +40,10 @@ class DecodedPath {
   DecodedPath(const Stream& stream, const HeddlePath& record);
   Path& path() { return path_; }
   bool is_whole() const { return whole_; }
+  // Bits that were dropped before the first that is there.
+  uint64_t skipped() const { return skipped_; }
+  // The place is among what was dropped.
+  bool lies_before(uint64_t position) const { return position / 64 < first_; }
   // From a position as the target writes it to a number of bits.
   uint64_t bit_at(uint64_t position) const;
 
@@ -46,11 +51,15 @@ class DecodedPath {
   void add(uint64_t word);
   Path path_;
   uint64_t first_ = 0;             // number of the first word
+  uint64_t skipped_ = 0;
   std::vector<uint64_t> begins_;   // bits before each word, and after the last
   bool whole_ = true;
 };
 
 // False: there is something in the stream that cannot be; the notes before it are taken.
-bool decode_notes(const Stream& stream, std::vector<Note>& notes);
+bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes);
+
+// A word with none to four checks of values behind a leading one.
+bool are_values(uint64_t word);
 
 }  // namespace heddle::record

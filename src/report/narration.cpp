@@ -2,49 +2,16 @@
 #include "report/narration.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "abi/store_buffer.h"
 #include "report/action_text.h"
+#include "report/shared_words.h"
 #include "trace/kinds.h"
 
 namespace heddle::report {
 namespace {
 
 using trace::Event;
-
-bool accesses_memory(const HeddleRecord& record) {
-  return trace::read_memory(record) || trace::wrote_memory(record) || record.kind == HEDDLE_FLUSH;
-}
-
-// Which aligned words of eight bytes more than one thread accesses.
-class SharedWords {
- public:
-  explicit SharedWords(const trace::Trace& trace) {
-    for (const Event& event : trace.events) {
-      if (!accesses_memory(event.record)) continue;
-      for_each_word(event.record, [&](uint64_t word) {
-        const auto [place, is_new] = owners_.emplace(word, event.record.thread);
-        if (!is_new && place->second != event.record.thread) place->second = HEDDLE_NO_THREAD;
-      });
-    }
-  }
-
-  bool touched_by(const HeddleRecord& record) const {
-    bool shared = false;
-    for_each_word(record, [&](uint64_t word) { shared |= owners_.at(word) == HEDDLE_NO_THREAD; });
-    return shared;
-  }
-
- private:
-  template <typename Visit>
-  static void for_each_word(const HeddleRecord& record, Visit visit) {
-    const uint64_t last = record.address + (record.size ? record.size - 1u : 0u);
-    for (uint64_t word = record.address / 8; word <= last / 8; ++word) visit(word);
-  }
-
-  std::unordered_map<uint64_t, uint32_t> owners_;
-};
 
 class Narrator {
  public:
@@ -72,9 +39,14 @@ class Narrator {
     const Through through = follow_buffer(record);
     step.action = action_text(names_, trace_.events[event], through);
     step.mark = mark_of(record, through);
-    step.is_quiet = record.kind == HEDDLE_THREAD_START ||
-                    (accesses_memory(record) && !trace::find_kind(record.kind)->synchronises && !shared_.touched_by(record));
+    step.is_quiet = is_quiet(record);
     steps_.push_back(std::move(step));
+  }
+
+  bool is_quiet(const HeddleRecord& record) const {
+    if (accesses_memory(record)) return !trace::find_kind(record.kind)->synchronises && !shared_.touched_by(record);
+    if (record.kind == HEDDLE_ALLOC || record.kind == HEDDLE_FREE) return shared_.is_block_of_thread_start(record);
+    return record.kind == HEDDLE_THREAD_START;
   }
 
   Through follow_buffer(const HeddleRecord& record) {

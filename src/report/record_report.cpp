@@ -97,6 +97,7 @@ const char* note_name(record::NoteKind kind) {
     case record::NoteKind::kHandled: return "handled";
     case record::NoteKind::kCore: return "core";
     case record::NoteKind::kStamp: return "stamp";
+    case record::NoteKind::kValues: return "values";
   }
   return "?";
 }
@@ -113,6 +114,7 @@ std::string note_text(const record::Recording& recording, const record::Note& no
       break;
     case record::NoteKind::kHandled: text += fmt::format(" signal {}", note.value); break;
     case record::NoteKind::kCore: text += fmt::format(" {} after {} branches at {}", note.value, note.position, note.second); break;
+    case record::NoteKind::kValues: break;
     case record::NoteKind::kStamp: text += fmt::format(" after {} branches at {}", note.position, note.second); break;
   }
   while (text.ends_with(' ')) text.pop_back();
@@ -164,12 +166,7 @@ std::string record_text(const RecordReport& report) {
   const Counts counts = count(*report.recording);
   text += fmt::format("heddle: recording in {}: {}, {}, {} KB\n", report.directory, counted(counts.threads, "thread", "threads"),
                       counted(counts.branches, "branch", "branches"), (report.run.file_bytes + 1023) / 1024);
-  const std::string without_beginning = report.recording->without_beginning();
-  if (!told.kind.empty() && !without_beginning.empty())
-    text += fmt::format("heddle: heddle reproduce needs the beginning, which is not there (of {}): record again without --keep-last, or with a "
-                        "larger SIZE\n", without_beginning);
-  else if (!told.kind.empty())
-    text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
+  if (!told.kind.empty()) text += fmt::format("heddle: to find a schedule that leads there: heddle reproduce {}\n", report.directory);
   text += fmt::format("heddle: to look at it: heddle record --show {}\n", report.directory);
   return text;
 }

@@ -8,6 +8,7 @@
 #include "reproduce/machine.h"
 #include "reproduce/read_constraints.h"
 #include "reproduce/refinement.h"
+#include "reproduce/retracing.h"
 #include "reproduce/system.h"
 #include "reproduce/trials.h"
 
@@ -52,6 +53,7 @@ class Stages {
     ReadConstraints reads(system_);
     if (options_.counts) count(reads);
     start_ = base::thread_cpu_seconds();  // counting is not solving
+    if (retrace()) return finish(Explanation::Kind::kFound);
     if (const auto explored = explore()) return finish(*explored);
     const bool is_large = system_.steps() > kMostForSolver && options_.trials > 0;
     const Explanation::Kind kind = try_at_random(is_large ? 1 : 0.75) ? Explanation::Kind::kFound
@@ -71,6 +73,14 @@ class Stages {
     for (const solve::Lock& lock : system_.problem().locks)
       statistics.constraints += lock.sections.size() * (lock.sections.size() - 1) / 2;
     if (statistics.read_write != ReadConstraints::kTooMany) statistics.constraints += statistics.read_write;
+  }
+
+  bool retrace() {
+    if (!options_.explores || !Retracing::can_retrace(system_)) return false;
+    Retracing retracing(system_);
+    if (!retracing.run(options_.seconds / 2, options_.stop)) return false;
+    result_.order = retracing.order();
+    return true;
   }
 
   std::optional<Explanation::Kind> explore() {

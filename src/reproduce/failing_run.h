@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Operation {
   uint32_t other = kNobody;  // THREAD_CREATE, THREAD_JOIN: number of the other thread
   uint64_t count = 0;        // SEM_INIT, BARRIER_INIT
   solve::Term mutex = {};    // COND_WAIT, COND_RESUME
+  std::optional<uint16_t> check = {};  // of what it read, if that was recorded (record::check_of)
 };
 
 // Holds when the thread has performed this many of its operations and goes on.
@@ -68,6 +70,8 @@ struct FailingRun {
   // later (see Thread::certain) does not matter then, and may need what is not
   // known of them. kNobody: a deadlock, or the end of the program.
   uint32_t failing_thread = kNobody;
+  // Came before all others, in this order (beginning.h); of each thread its first operations.
+  std::vector<OperationId> beginning;
   // Per core: what it performed, in that order. Operations not named are where
   // it is not known. Empty if nothing of the kind was recorded.
   std::vector<std::vector<OperationId>> cores;

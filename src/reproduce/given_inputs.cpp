@@ -60,7 +60,7 @@ void append(std::string& bytes, const Value& value) {
 std::string given_inputs(const record::Recording& recording) {
   std::vector<Call> calls;
   for (const record::Thread& thread : recording.threads)
-    if (const auto number = number_of(thread.name); number && thread.from_beginning) add_calls(thread, *number, calls);
+    if (const auto number = number_of(thread.name); number && !thread.lacks_first_notes && !thread.was_seen_late) add_calls(thread, *number, calls);
   if (calls.empty()) return "";
   std::vector<size_t> order(calls.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -2,8 +2,9 @@
 #include "reproduce/known_paths.h"
 
 #include <algorithm>
-#include <set>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "reproduce/failing_run.h"
 
@@ -40,13 +41,18 @@ class FirstAccesses {
   }
 
  private:
+  // True: the byte was not accessed before.
+  bool see(uint64_t address) {
+    uint8_t& seen = seen_[address / 8];
+    const auto bit = static_cast<uint8_t>(1u << address % 8);
+    return !(std::exchange(seen, static_cast<uint8_t>(seen | bit)) & bit);
+  }
   void take(const HeddleRecord& record, uint64_t value, bool is_known) {
     for (uint32_t i = 0; i < record.size; ++i)
-      if (seen_.insert(record.address + i).second && is_known)
-        known_.try_emplace(record.address + i, static_cast<uint8_t>(value >> (8 * i)));
+      if (see(record.address + i) && is_known) known_.try_emplace(record.address + i, static_cast<uint8_t>(value >> (8 * i)));
   }
   std::map<uint64_t, uint8_t>& known_;
-  std::set<uint64_t> seen_;
+  std::unordered_map<uint64_t, uint8_t> seen_;  // by eight bytes: which of them
 };
 
 }  // namespace
@@ -118,6 +124,16 @@ KnownPaths::Lesson KnownPaths::learn(const trace::Trace& trace) {
     }
   }
   return lesson;
+}
+
+void KnownPaths::forget() { replace_by(KnownPaths(recording_, switches_)); }
+
+void KnownPaths::replace_by(KnownPaths&& other) {
+  frame_ = std::move(other.frame_);
+  threads_ = std::move(other.threads_);
+  numbers_ = std::move(other.numbers_);
+  first_bytes_ = std::move(other.first_bytes_);
+  blocks_ = std::move(other.blocks_);
 }
 
 bool KnownPaths::is_whole() const {

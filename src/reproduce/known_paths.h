@@ -42,6 +42,10 @@ class KnownPaths {
     bool is_new = false;  // some thread is known further than before
   };
   Lesson learn(const trace::Trace& trace);
+  // Nothing is known any more.
+  void forget();
+  // What another one knows, of the same recording, is known instead.
+  void replace_by(KnownPaths&& other);
 
   const std::vector<KnownThread>& threads() const { return threads_; }
   // Every recorded thread is known, with all of its way.

@@ -29,6 +29,12 @@ uint64_t Machine::value(solve::Term term) const {
   return run_.terms.is_constant(term) ? run_.terms.value(term) : run_.terms.evaluate(term, values_);
 }
 
+uint64_t Machine::next_address(uint32_t thread) const {
+  const ThreadState& state = threads_[thread];
+  if (!state.next_address) state.next_address = value(run_.threads[thread].operations[state.position].address);
+  return *state.next_address;
+}
+
 Machine::Byte Machine::byte_at(uint64_t address) const {
   const auto found = memory_.find(address);
   return found == memory_.end() ? Byte{} : found->second;
@@ -49,14 +55,36 @@ std::optional<std::vector<Machine::Byte>> Machine::seen(uint32_t thread, uint64_
   return bytes;
 }
 
-void Machine::read(uint32_t thread, const Operation& operation, OperationId id) {
-  const auto bytes = seen(thread, value(operation.address), operation.size);
+void Machine::read(uint32_t thread, const Operation& operation, OperationId id, uint64_t address) {
+  const auto bytes = seen(thread, address, operation.size);
   HEDDLE_CHECK(bytes.has_value(), "a read that happens can see its bytes");
   uint64_t found = 0;
   for (uint32_t i = 0; i < operation.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
   if (keeps_sources_)
     for (const Byte& byte : *bytes) sources_[id].push_back(byte.source);
   values_[operation.read] = found;
+}
+
+uint64_t Machine::would_read(uint32_t thread) const {
+  const Operation& next = run_.threads[thread].operations[threads_[thread].position];
+  const auto bytes = seen(thread, next_address(thread), next.size);
+  HEDDLE_CHECK(bytes.has_value(), "a read that can happen can see its bytes");
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
+  return found;
+}
+
+std::optional<uint32_t> Machine::waiting_store(uint32_t thread, uint64_t address) const {
+  const auto& buffer = threads_[thread].buffer;
+  for (auto store = buffer.rbegin(); store != buffer.rend(); ++store)
+    if (store->address <= address && address < store->address + store->size) return store->index;
+  return std::nullopt;
+}
+
+uint64_t Machine::in_memory(uint64_t address, uint32_t size) const {
+  uint64_t found = 0;
+  for (uint32_t i = 0; i < size; ++i) found |= uint64_t{byte_at(address + i).value} << (8 * i);
+  return found;
 }
 
 void Machine::write(uint64_t address, uint64_t value, uint32_t size, OperationId source) {
@@ -74,21 +102,18 @@ void Machine::check_conditions(uint32_t thread) {
 bool Machine::fits(uint32_t thread) const {
   const ThreadState& state = threads_[thread];
   const Operation& next = run_.threads[thread].operations[state.position];
-  if (!reads_memory(next)) return true;
-  const auto bytes = seen(thread, value(next.address), next.size);
+  const std::vector<Condition>& conditions = run_.threads[thread].conditions;
+  if (!reads_memory(next) || state.next_condition == conditions.size() || conditions[state.next_condition].after > state.position + 1) return true;
+  const auto bytes = seen(thread, next_address(thread), next.size);
   if (!bytes) return false;
   uint64_t found = 0;
   for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
-  const auto would_hold = [&](solve::Term condition) {
-    solve::Assignment values = {{next.read, found}};
-    for (const solve::Term symbol : run_.terms.symbols(condition))
-      if (const auto known = values_.find(symbol); known != values_.end()) values.insert(*known);
-    return run_.terms.evaluate(condition, values) != 0;
-  };
-  const std::vector<Condition>& conditions = run_.threads[thread].conditions;
-  for (uint32_t i = state.next_condition; i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
-    if (!would_hold(conditions[i].holds)) return false;
-  return true;
+  const auto tried = values_.emplace(next.read, found).first;
+  bool all_hold = true;
+  for (uint32_t i = state.next_condition; all_hold && i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
+    all_hold = value(conditions[i].holds) != 0;
+  values_.erase(tried);
+  return all_hold;
 }
 
 bool Machine::can_step(uint32_t thread) const {
@@ -96,13 +121,13 @@ bool Machine::can_step(uint32_t thread) const {
   if (!state.is_created || has_ended(thread)) return false;
   const Operation& next = run_.threads[thread].operations[state.position];
   if (!state.buffer.empty() && heddle_waits_for_stores(next.kind, next.order, next.flags)) return false;
-  if (reads_memory(next) && !seen(thread, value(next.address), next.size)) return false;
+  if (reads_memory(next) && !seen(thread, next_address(thread), next.size)) return false;
   if (next.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) {
-    const auto lock = locks_.find(value(next.address));
+    const auto lock = locks_.find(next_address(thread));
     switch (next.kind) {
       case HEDDLE_MUTEX_TRYLOCK: return lock != locks_.end() && lock->second.owner != kNobody;
       case HEDDLE_SEM_TRYWAIT: {
-        const auto tokens = semaphores_.find(value(next.address));
+        const auto tokens = semaphores_.find(next_address(thread));
         return tokens == semaphores_.end() || tokens->second == 0;
       }
       default: return true;
@@ -114,21 +139,21 @@ bool Machine::can_step(uint32_t thread) const {
     case HEDDLE_MUTEX_TIMEDLOCK:
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TRYWRITE: {
-      const auto lock = locks_.find(value(next.address));
-      return is_free(value(next.address), thread) && (lock == locks_.end() || lock->second.readers.empty());
+      const auto lock = locks_.find(next_address(thread));
+      return is_free(next_address(thread), thread) && (lock == locks_.end() || lock->second.readers.empty());
     }
     case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD: return is_free(value(next.address), thread);
-    case HEDDLE_COND_RESUME: return is_woken(thread, value(next.address)) && is_free(value(next.mutex), thread);
+    case HEDDLE_RWLOCK_TRYREAD: return is_free(next_address(thread), thread);
+    case HEDDLE_COND_RESUME: return is_woken(thread, next_address(thread)) && is_free(value(next.mutex), thread);
     case HEDDLE_THREAD_JOIN: return next.other == kNobody || has_ended(next.other);
     case HEDDLE_SEM_WAIT:
     case HEDDLE_SEM_TRYWAIT: {
-      const auto tokens = semaphores_.find(value(next.address));
+      const auto tokens = semaphores_.find(next_address(thread));
       return tokens != semaphores_.end() && tokens->second > 0;
     }
     case HEDDLE_BARRIER_LEAVE: {
-      const auto barrier = barriers_.find(value(next.address));
-      const auto round = rounds_.find({thread, value(next.address)});
+      const auto barrier = barriers_.find(next_address(thread));
+      const auto round = rounds_.find({thread, next_address(thread)});
       return barrier != barriers_.end() && round != rounds_.end() && barrier->second.round > round->second;
     }
     default: return true;
@@ -140,9 +165,9 @@ void Machine::step(uint32_t thread) {
   const OperationId id = {thread, state.position};
   const Operation& operation = run_.at(id);
   const bool accesses = reads_memory(operation) || writes_memory(operation);
-  const uint64_t address = accesses ? value(operation.address) : 0;
+  const uint64_t address = accesses ? next_address(thread) : 0;
   if (accesses && keeps_sources_) addresses_[id] = address;
-  if (reads_memory(operation)) read(thread, operation, id);
+  if (reads_memory(operation)) read(thread, operation, id, address);
   if (heddle_puts_marker(operation.kind, operation.order)) ++state.markers;
   if (writes_memory(operation)) {
     const bool writes = operation.kind != HEDDLE_CAS || value(operation.exchanged);
@@ -154,6 +179,7 @@ void Machine::step(uint32_t thread) {
   }
   if (!accesses) synchronise(thread, operation);
   ++state.position;
+  state.next_address.reset();
   check_conditions(thread);
 }
 

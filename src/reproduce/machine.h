@@ -61,6 +61,17 @@ class Machine {
   uint64_t address(OperationId access) const { return addresses_.at(access); }
   const solve::Assignment& values() const { return values_; }
   uint64_t value(solve::Term term) const;
+  // What the thread's next operation, a read that can happen, would find now.
+  uint64_t would_read(uint32_t thread) const;
+  // Of memory, or of the object that the thread's next operation is about.
+  uint64_t next_address(uint32_t thread) const;
+  // What is in memory.
+  uint64_t in_memory(uint64_t address, uint32_t size) const;
+  // The store that waits longest, as the index of its operation; there must be one.
+  uint32_t oldest_store(uint32_t thread) const { return threads_[thread].buffer.front().index; }
+  // The youngest one that covers all or some of an address.
+  std::optional<uint32_t> waiting_store(uint32_t thread, uint64_t address) const;
+  size_t stores(uint32_t thread) const { return threads_[thread].buffer.size(); }
 
   // For comparing states: memory that was ever touched, and who waits for which signals.
   template <typename Visit>
@@ -83,6 +94,7 @@ class Machine {
   struct ThreadState {
     uint32_t position = 0, next_condition = 0, markers = 0;
     bool is_created = false;
+    mutable std::optional<uint64_t> next_address = {};  // of the next operation, once it was asked for
     std::deque<Store> buffer;
   };
   struct Lock {
@@ -100,7 +112,7 @@ class Machine {
 
   Byte byte_at(uint64_t address) const;
   std::optional<std::vector<Byte>> seen(uint32_t thread, uint64_t address, uint32_t size) const;
-  void read(uint32_t thread, const Operation& operation, OperationId id);
+  void read(uint32_t thread, const Operation& operation, OperationId id, uint64_t address);
   void write(uint64_t address, uint64_t value, uint32_t size, OperationId source);
   bool is_woken(uint32_t thread, uint64_t object) const;
   void take_signal(uint32_t thread, uint64_t object);
@@ -120,7 +132,7 @@ class Machine {
   std::map<uint64_t, Queue> queues_;
   std::map<OperationId, std::vector<OperationId>> sources_;
   std::map<OperationId, uint64_t> addresses_;
-  solve::Assignment values_;
+  mutable solve::Assignment values_;  // `fits` tries one, and takes it back
   std::vector<Broken> broken_;
 };
 

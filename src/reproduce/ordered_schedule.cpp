@@ -41,13 +41,19 @@ void assign_signals(std::vector<trace::Event>& events) {
 
 }  // namespace
 
-schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order, schedule::MemoryModel memory) {
+schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order, schedule::MemoryModel memory,
+                                     const Beginning* beginning) {
   std::map<OperationId, const HeddleRecord*> records;
-  for (uint32_t t = 0; t < known.threads().size(); ++t)
+  for (uint32_t t = 0; t < known.threads().size(); ++t) {
+    const uint32_t performed = beginning && t < beginning->performed.size() ? beginning->performed[t] : 0;
     for (const HeddleRecord& record : known.threads()[t].records)
-      if (trace::is_visible(record)) records[{t, record.index}] = &record;
+      if (record.index >= performed && trace::is_visible(record)) records.insert(records.end(), {{t, record.index}, &record});
+  }
   trace::Trace ordered = known.frame();
   ordered.header.memory_model = schedule::memory_model_name(memory);
+  if (beginning)
+    for (const HeddleRecord& wait : beginning->asleep) ordered.events.push_back({wait, 0});
+  const auto before = static_cast<ptrdiff_t>(ordered.events.size());
   for (const OrderStep& step : order) {
     const auto found = records.find(step.operation);
     HEDDLE_CHECK(found != records.end(), "the order has operations of known ways only");
@@ -58,7 +64,10 @@ schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<
     ordered.events.push_back(event);
   }
   assign_signals(ordered.events);
-  return schedule::from_trace(ordered, ordered.events.size());
+  ordered.events.erase(ordered.events.begin(), ordered.events.begin() + before);
+  schedule::Schedule schedule = schedule::from_trace(ordered, ordered.events.size());
+  if (beginning) schedule.steps.insert(schedule.steps.begin(), beginning->schedule.steps.begin(), beginning->schedule.steps.end());
+  return schedule;
 }
 
 }  // namespace heddle::reproduce

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "reproduce/path_window.h"
+
 namespace heddle::reproduce {
 namespace {
 
@@ -38,7 +40,14 @@ Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread
     return result;
   }
   record::PathCursor path(recorded->path);
-  for (size_t i = 0; i < records.size(); ++i) {
+  if (recorded->skipped) {
+    const PathWindow window = find_window(records, *recorded, switches);
+    result.free_records = result.records = window.records;
+    if (window.records < records.size()) result.certain_records = window.records;
+    result.free_bits = window.bits;
+    path.bits(window.unseen);
+  }
+  for (size_t i = result.free_records; i < records.size(); ++i) {
     const HeddleRecord& record = records[i];
     result.records = i + 1;
     if (record.kind != HEDDLE_BRANCH) continue;

@@ -9,6 +9,7 @@
 #include "abi/version.h"
 #include "base/cpu_time.h"
 #include "build/outside_inputs.h"
+#include "build/recorded_reads.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "build/target.h"
@@ -103,6 +104,19 @@ void add_inputs_not_given(Report& report, const std::vector<std::string>& functi
   report.reasons.push_back({"inputs-not-given", "controlled runs cannot be told what these functions brought into the recorded run: " + names});
 }
 
+// What a recording that kept only the end does not have, and what to do about it.
+void add_what_was_dropped(Report& report, const record::Recording& recording) {
+  std::string paths;
+  for (const record::Thread& thread : recording.threads)
+    if (thread.skipped && !thread.is_handler) paths += fmt::format("{}{} of {}", paths.empty() ? "" : ", ", thread.skipped, thread.name);
+  if (!paths.empty())
+    report.reasons.push_back({"beginning-dropped", fmt::format("the first branches were dropped ({}), and no controlled run came from its beginning to what was "
+                                                               "kept in a way that leads to the failure: record again with a larger --keep-last", paths)});
+  if (const std::string names = recording.without_first_notes(); !names.empty())
+    report.reasons.push_back({"inputs-dropped", fmt::format("what calls brought into the recorded run was dropped (of {}), and controlled runs asked the outside "
+                                                            "instead: give them the same files and input, or record again with a larger --keep-last", names)});
+}
+
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 }  // namespace
@@ -127,10 +141,10 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
     failure->bug = options.bug;
   }
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
-  if (const std::string missing = recording.without_beginning(); !missing.empty()) {
+  if (const std::string late = recording.seen_late(); !late.empty()) {
     report.failure = failure->text({});
-    report.reasons.push_back({"beginning-missing", fmt::format("the beginning of the recording was dropped (of {}), and ways are followed from their "
-                                                               "beginning: record again without --keep-last, or with a larger SIZE", missing)});
+    report.reasons.push_back({"beginning-missing", fmt::format("threads that code without bitcode started were seen too late, and nobody knows what they had done "
+                                                               "({}): build that code with heddle cc", late)});
     return finish();
   }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
@@ -156,9 +170,12 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   const std::vector<std::string> not_given = inputs_not_given(recording, build::inputs_not_told(*numbered));
   search_options.lacks_inputs = !not_given.empty();
   const SwitchNumbers switches = build::switch_numbers(*numbered);
-  auto result = Search(recording, *failure, *subject, *numbered, switches, search_options).run(how);
+  const std::set<uint32_t> reads = build::recorded_reads(*numbered);
+  auto result = Search(recording, *failure, *subject, *numbered, switches, reads, search_options).run(how);
   if (!result) return result.error();
   report.statistics = result->statistics;
+  if (report.statistics.fixed_operations)
+    report.remarks.push_back(fmt::format("the first {} operations are as one controlled run performed them; those after them were explained", report.statistics.fixed_operations));
   report.interrupted = result->interrupted;
   if (report.interrupted)
     report.reasons.push_back({"interrupted", fmt::format("interrupted when {} of {} recorded branches were known", report.statistics.known_bits,
@@ -166,6 +183,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!result->schedule) {
     report.reasons.push_back({"not-explained", result->reason});
     add_inputs_not_given(report, not_given);
+    add_what_was_dropped(report, recording);
     return finish();
   }
 
@@ -180,6 +198,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!report.reproduced) {
     report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
     add_inputs_not_given(report, not_given);
+    add_what_was_dropped(report, recording);
   }
   return finish();
 }

@@ -11,6 +11,7 @@
 
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
+#include "reproduce/read_checks.h"
 #include "reproduce/timed_order.h"
 #include "schedule/from_trace.h"
 
@@ -25,10 +26,6 @@ constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a ru
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 constexpr uint64_t kRestartsWithoutInputs = 3;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Operations and conditions.
 std::pair<size_t, size_t> sizes(const FailingRun& run) {
   std::pair<size_t, size_t> result;
@@ -42,26 +39,35 @@ std::pair<size_t, size_t> sizes(const FailingRun& run) {
 }  // namespace
 
 Search::Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-               const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options)
-    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches), options_(options),
-      known_(recording, switches) {
+               const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads,
+               const SearchOptions& options)
+    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches),
+      recorded_reads_(recorded_reads), options_(options), asked_for_(recording), known_(asked_for_, switches) {
   for (const record::Thread& thread : recording.threads)
-    if (!thread.is_handler) result_.statistics.recorded_bits += thread.path.size();
+    if (!thread.is_handler) {
+      result_.statistics.recorded_bits += thread.path.size();
+      skipped_bits_ += thread.skipped;
+    }
+}
+
+double Search::now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 double Search::left() const { return end_ - now(); }
 
 // Seed 0: the default schedule after `schedule`.
-base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed) {
+base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds) {
   const double begin = now();
   execute::RunRequest request;
-  request.prefix = schedule;
+  request.prefix = schedule || !beginning_ ? schedule : &beginning_->schedule;
+  request.holds = holds;
   request.memory = options_.explanation.memory;
   request.replaced = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
-  request.event_limit = kMostEvents + kMostEventsForABranch * result_.statistics.recorded_bits;
+  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_);
   if (seed != 0) {
-    request.strategy = seed % 2 ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
+    request.strategy = seed % 2 && !holds ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;
   }
   auto run = execute::run_steadily(*executor_, request);
@@ -89,6 +95,7 @@ void Search::take(const Attempt& attempt) {
   if (!result_.schedule) end_ = std::min(end_, now() + options_.seconds_for_paths);
   result_.schedule = schedule::from_trace(attempt.trace, attempt.trace.events.size());
   statistics.agreed_bits = attempt.lesson.bits;
+  statistics.fixed_operations = beginning_ ? beginning_->operations() : 0;
   statistics.follows = is_final_ = attempt.follows;
 }
 
@@ -96,6 +103,7 @@ base::Result<bool> Search::try_schedule(const schedule::Schedule* schedule, uint
   auto attempt = perform(schedule, seed);
   if (!attempt) return attempt.error();
   take(*attempt);
+  result_.statistics.known_bits = std::max(result_.statistics.known_bits, known_.bits());
   asked_.resize(known_.threads().size());
   if (!attempt->lesson.is_new) return is_over();
   std::fill(asked_.begin(), asked_.end(), Asked());
@@ -107,9 +115,12 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   const double begin = now();
   WalkChoices stoppable = choices;
   stoppable.stop = &deadline_->reached();
+  stoppable.beginning = beginning_ ? &*beginning_ : nullptr;
+  stoppable.walked = walked_beginning_.get();
   WalkedRun walked = walk(known_, stoppable, program_, switches_);
-  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, recording_);
-  add_times(walked, known_, recording_);
+  if (options_.explanation.constraints == Constraints::kH3) add_cores(walked, known_, asked_for_);
+  add_times(walked, known_, asked_for_);
+  add_checks(walked, known_, asked_for_, recorded_reads_);
   result_.statistics.walk_seconds += now() - begin;
   return walked;
 }
@@ -130,8 +141,12 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
   if (explanation.kind != Explanation::Kind::kImpossible) is_settled = false;
-  if (explanation.kind == Explanation::Kind::kFound)
-    return schedule_in_order(known_, explanation.order, options_.explanation.memory);
+  if (explanation.kind == Explanation::Kind::kFound) {
+    std::vector<OrderStep> order;
+    for (const OrderStep& step : explanation.order)
+      if (const auto id = walked.in_run(step.operation)) order.push_back({*id, step.is_flush});
+    return schedule_in_order(known_, order, options_.explanation.memory, beginning_ ? &*beginning_ : nullptr);
+  }
   last_obstacle_ = explanation.reason;
   return std::nullopt;
 }
@@ -142,6 +157,7 @@ base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked&
   std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
+    if (is_try_over()) return false;
     const WalkedRun walked = walk_known(choices);
     if (is_over()) return true;
     const auto [operations, conditions] = sizes(walked.run);
@@ -166,7 +182,7 @@ base::Result<bool> Search::advance() {
       if (!brought || *brought) return brought;
     }
     for (uint32_t t = 0; t < asked_.size(); ++t) {
-      if (asked_[t].is_settled || asked_[t].times > times) continue;
+      if (asked_[t].is_settled || asked_[t].times > times || is_try_over()) continue;
       auto brought = put(questions(t), asked_[t]);
       if (!brought || *brought) return brought;
     }
@@ -177,10 +193,9 @@ base::Result<bool> Search::advance() {
 void Search::measure() {
   constexpr double kMostSeconds = 2;
   constexpr size_t kMostRecords = 200000;
-  result_.statistics.known_bits = known_.bits();
   size_t records = 0;
   for (const KnownThread& thread : known_.threads()) records += thread.records.size();
-  if (!result_.schedule || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
+  if (!result_.schedule || beginning_ || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
   WalkChoices choices = whole_questions().front();
   choices.keeps_held = false;
   ExplanationOptions options = options_.explanation;
@@ -210,14 +225,25 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   executor_ = std::move(*started);
   auto brought = try_schedule(nullptr, 0);
   uint64_t seed = options_.explanation.seed;
+  begin_try();
   while (brought && !is_over()) {
-    brought = advance();
-    if (!brought || *brought) continue;
+    if (is_try_over()) try_otherwise();
+    if (known_.threads().empty()) {
+      brought = try_schedule(nullptr, tries_ / std::size(kTries));
+      continue;
+    }
+    if (is_long())
+      if (auto shortened = begin_later(); !shortened) return shortened.error();
+    if (is_over() || known_.threads().empty()) continue;
+    // What is too long is not explained: another run may be nearer to the recorded one.
+    if (!is_long()) brought = advance();
+    if (!brought || (*brought && !is_long())) continue;
     if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
-    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over(); ++i) brought = try_schedule(nullptr, ++seed);
+    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over() && !is_try_over(); ++i) brought = try_schedule(nullptr, ++seed);
     for (Asked& asked : asked_) asked.times = 0;
     whole_.times = 0;
+    if (brought && !*brought && (beginning_ || is_long())) try_otherwise();
   }
   if (!brought) return brought.error();
   measure();

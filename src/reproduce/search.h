@@ -15,12 +15,17 @@
 // When all ways are known, all of them are explained together: the run that comes of
 // it goes the recorded way in every thread. If that takes too long, a run that
 // merely fails in the same way counts too.
+//
+// Of long ways only the last part is explained: a run brings the threads near to where
+// they left their ways, or to their ends, and all that follow begin as it did
+// (beginning.h, search_beginning.cpp). If that leads nowhere, more is explained, and from another beginning.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +33,7 @@
 #include "build/numbered_program.h"
 #include "execute/executor.h"
 #include "record/recording.h"
+#include "reproduce/beginning.h"
 #include "reproduce/deadline.h"
 #include "reproduce/explanation.h"
 #include "reproduce/failure_place.h"
@@ -58,6 +64,7 @@ struct SearchStatistics {
   uint64_t explanations = 0;
   uint64_t agreed_bits = 0, recorded_bits = 0;  // of the run that counts, or else of the best one
   uint64_t known_bits = 0;                      // by all runs together
+  uint64_t fixed_operations = 0;                // at the beginning of the run that counts, or else of the last one: taken as a run did them
   bool follows = false;                         // the run that counts goes all of the recorded ways, and none leaves them
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
@@ -77,9 +84,10 @@ struct SearchResult {
 
 class Search {
  public:
-  // The target records functions, branches and values; all must outlive this.
+  // The target records functions, branches and values; `recorded_reads`: sites of which the recording may
+  // have checks. All must outlive this.
   Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-         const build::NumberedProgram& program, const SwitchNumbers& switches, const SearchOptions& options);
+         const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads, const SearchOptions& options);
   base::Result<SearchResult> run(const execute::ExecutorOptions& how);
 
  private:
@@ -90,12 +98,17 @@ class Search {
     bool reproduces = false;
     bool follows = false;  // the recorded way, in every thread, to its end
   };
+  // So many bits of each path are asked for, from their end; so many operations, in all threads, are explained.
+  struct Try {
+    uint64_t bits = 0, operations = 0;
+  };
   // What was asked about a thread, as long as nothing more is known.
   struct Asked {
     uint32_t times = 0;
     bool is_settled = false;  // asking again brings the same
   };
-  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed);
+  // `holds`: see RunRequest.
+  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds = nullptr);
   // Performs, and remembers what reproduces the failure. True: something is new, or the search is over.
   base::Result<bool> try_schedule(const schedule::Schedule* schedule, uint64_t seed);
   // How the question about a thread may be put, the best first.
@@ -107,6 +120,18 @@ class Search {
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
   base::Result<bool> advance();
+  bool explains_all() const;
+  // Of what is known, too much would have to be explained.
+  bool is_long() const;
+  // Makes a run bring the threads together near the ends of what is known, and takes that as the beginning from now on.
+  base::Result<void> begin_later();
+  std::vector<schedule::Step> places_to_meet() const;
+  // What is tried leads nowhere: runs begin as they like again, and perhaps only a shorter part of each way is asked for.
+  void try_otherwise();
+  const Try& current_try() const { return kTries[tries_ % std::size(kTries)]; }
+  bool is_try_over() const { return can_try_otherwise() && now() > end_of_try_; }
+  bool can_try_otherwise() const;
+  void begin_try();
   // The system of all that the recorded paths say, for comparison with others.
   void measure();
   void take(const Attempt& attempt);
@@ -114,20 +139,29 @@ class Search {
     return is_final_ || left() <= 0 || deadline_->reached() || result_.statistics.runs >= options_.most_runs;
   }
   double left() const;
+  static double now();
+
+  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 600}, {40, 600}, {~0ull, 2500}, {2000, 2500}, {200, 2500}, {40, 2500}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
   const execute::Subject& subject_;
   const build::NumberedProgram& program_;
   const SwitchNumbers& switches_;
+  const std::set<uint32_t>& recorded_reads_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
-  KnownPaths known_;
+  record::Recording asked_for_;  // as recorded, or only the last part of it
+  KnownPaths known_;             // of that
+  std::optional<Beginning> beginning_;  // all runs start with it
+  std::unique_ptr<WalkedBeginnings> walked_beginning_;
+  uint64_t tries_ = 0;
+  double end_of_try_ = 0;
   std::vector<Asked> asked_;  // by thread
   Asked whole_;
   SearchResult result_;
   bool is_final_ = false;     // nothing better can be found
-  uint64_t taken_bits_ = 0;
+  uint64_t skipped_bits_ = 0;  // of paths, not recorded
   std::string last_obstacle_;
   double start_ = 0, end_ = 0;
   std::optional<Deadline> deadline_;

@@ -32,6 +32,10 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
     operations_.push_back(operations_[e]);
   }
   steps_ = static_cast<Event>(operations_.size());
+  if (steps_ > kMostEvents) {
+    refuse(fmt::format("too much: {} operations", steps_));
+    return;
+  }
   if (run.failing_thread != kNobody && !run.threads[run.failing_thread].operations.empty()) {
     const uint32_t last = static_cast<uint32_t>(run.threads[run.failing_thread].operations.size()) - 1;
     failure_ = static_cast<Event>(operations_.size());
@@ -41,6 +45,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
       if (run.threads[t].certain) edge(event({t, run.threads[t].certain - 1}), failure_);
   }
   add_program_order();
+  add_beginning();
   add_threads();
   if (with_cores) add_cores();
   if (model != MemoryModel::kPso) add_times();
@@ -92,6 +97,17 @@ void System::add_program_order() {
     for (uint32_t i = 1; i < count; ++i) edge(event({t, i - 1}), event({t, i}));
     if (model_ != MemoryModel::kSc) add_buffers(t);
   }
+}
+
+void System::add_beginning() {
+  if (run_.beginning.empty()) return;
+  std::vector<uint32_t> first(run_.threads.size(), 0);  // by thread: operations of the beginning
+  for (size_t i = 0; i < run_.beginning.size(); ++i) {
+    ++first[run_.beginning[i].thread];
+    if (i) edge(event(run_.beginning[i - 1]), event(run_.beginning[i]));
+  }
+  for (uint32_t t = 0; t < run_.threads.size(); ++t)
+    if (first[t] < run_.threads[t].operations.size()) edge(event(run_.beginning.back()), event({t, first[t]}));
 }
 
 // When the buffered stores of a thread may reach memory.

@@ -60,6 +60,7 @@ class System {
  private:
   struct Queue;
   void add_program_order();
+  void add_beginning();
   void add_buffers(uint32_t thread);
   void add_cores();
   void add_times();

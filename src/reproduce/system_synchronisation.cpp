@@ -2,6 +2,8 @@
 //
 // Synchronisation as order constraints. Which signal woke whom, and which token
 // a wait took, was not recorded: these are choices of the solver.
+#include <fmt/format.h>
+
 #include <map>
 
 #include "reproduce/system.h"
@@ -114,8 +116,16 @@ void System::add_waits() {
   for (const auto& [address, queue] : queues) add_queue(queue);
 }
 
+namespace {
+
+constexpr size_t kMostPairs = 300000;  // of a wait and what may have ended it
+
+}  // namespace
+
 // Each wait that ended has a waker of its own; a broadcast serves any number.
 void System::add_queue(const Queue& queue) {
+  if (queue.waits.size() * (queue.signals.size() + queue.broadcasts.size()) > kMostPairs || queue.waits.size() * queue.waits.size() * queue.signals.size() > 100 * kMostPairs)
+    return refuse(fmt::format("too much: {} waits for a condition, {} signals", queue.waits.size(), queue.signals.size() + queue.broadcasts.size()));
   std::vector<std::vector<uint32_t>> wakes(queue.signals.size());
   for (const auto& [begin, end] : queue.waits) {
     if (end == kNoEvent) continue;
@@ -187,6 +197,11 @@ void System::add_semaphores() {
   }
   for (const auto& [address, semaphore] : semaphores) {
     if (semaphore.initial >= semaphore.waits.size()) continue;
+    const size_t all = semaphore.initial + semaphore.posts.size();
+    if (semaphore.waits.size() * all > kMostPairs || semaphore.waits.size() * semaphore.waits.size() * all > 100 * kMostPairs) {
+      refuse(fmt::format("too much: {} waits for a semaphore, {} tokens", semaphore.waits.size(), all));
+      continue;
+    }
     std::vector<Event> tokens(semaphore.initial, kNoEvent);
     tokens.insert(tokens.end(), semaphore.posts.begin(), semaphore.posts.end());
     if (tokens.size() < semaphore.waits.size() && failure_ == kNoEvent) refuse("more waits for a semaphore ended than were posted");

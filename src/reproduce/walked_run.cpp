@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "causal/operation.h"
+#include "reproduce/path_window.h"
 #include "schedule/from_trace.h"
 #include "symbolic/trace_path.h"
 #include "symbolic/walker.h"
@@ -31,23 +32,75 @@ std::map<uint64_t, std::vector<uint8_t>> pieces(const std::map<uint64_t, uint8_t
 // That a thread has begun is known from its recording.
 bool may_wait(const HeddleRecord& record) { return record.kind != HEDDLE_THREAD_START && causal::may_block(record); }
 
-// What of the thread is to be explained. A thread that has gone all of its recorded
-// way may have been waiting then: what it does after the first chance to wait may not have happened.
-void cut(std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
-  records.resize(std::min(records.size(), agreement.records));
-  if (agreement.kind == Agreement::Kind::kDeviates) {
+// What of the thread is to be explained: so many of its records, the last of which may be a branch that is turned. A
+// thread that has gone all of its recorded way may have been waiting then: what it does after the first chance to wait
+// may not have happened.
+struct Part {
+  size_t records = 0;
+  std::optional<HeddleRecord> turned = {};  // in place of the last
+};
+
+Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
+  Part part = {std::min(records.size(), agreement.records)};
+  if (agreement.kind == Agreement::Kind::kDeviates && part.records) {
     if (turned) {
-      records.back().value = agreement.other_way;
+      part.turned = records[part.records - 1];
+      part.turned->value = agreement.other_way;
     } else {
-      records.pop_back();
+      --part.records;
     }
   }
-  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return;
-  for (size_t i = agreement.certain_records; i < records.size(); ++i) {
+  if (agreement.kind != Agreement::Kind::kBeyond || (keeps_tail && last_site == 0)) return part;
+  for (size_t i = agreement.certain_records; i < part.records; ++i) {
     const bool is_last = last_site != 0 && records[i].site == last_site && trace::is_visible(records[i]);
     if (!is_last && (last_site != 0 || !may_wait(records[i]))) continue;
-    records.resize(is_last ? i + 1 : i);
-    return;
+    part.records = is_last ? i + 1 : i;
+    break;
+  }
+  return part;
+}
+
+// One that stands for the beginning; what it is about is as it was.
+Operation operation_of(const HeddleRecord& record, FailingRun& run) {
+  Operation result;
+  result.kind = record.kind;
+  result.site = record.site;
+  result.address = run.terms.constant(64, record.address);
+  result.mutex = run.terms.constant(64, record.value);
+  result.read = result.written = run.terms.constant(8, 0);
+  result.exchanged = run.terms.truth(false);
+  if (record.kind == HEDDLE_THREAD_CREATE) result.other = static_cast<uint32_t>(record.value);
+  if (record.kind == HEDDLE_SEM_INIT || record.kind == HEDDLE_BARRIER_INIT) result.count = record.value;
+  return result;
+}
+
+// What is left of each thread stands behind what lasts of the beginning.
+void begin_later(WalkedRun& walked, const Beginning& beginning) {
+  FailingRun& run = walked.run;
+  std::vector<std::vector<Operation>> lasting(run.threads.size());
+  for (const HeddleRecord& record : beginning.lasting) {
+    if (record.thread >= lasting.size()) continue;
+    run.beginning.push_back({record.thread, static_cast<uint32_t>(lasting[record.thread].size())});
+    lasting[record.thread].push_back(operation_of(record, run));
+  }
+  for (uint32_t t = 0; t < run.threads.size(); ++t) {
+    Thread& thread = run.threads[t];
+    std::vector<uint64_t>& positions = walked.positions[t];
+    const uint32_t first = static_cast<uint32_t>(lasting[t].size());
+    thread.operations.insert(thread.operations.begin(), lasting[t].begin(), lasting[t].end());
+    positions.insert(positions.begin(), first, positions.empty() ? 0 : positions.front());
+    for (Condition& condition : thread.conditions) condition.after += first;
+    if (thread.certain) thread.certain += first;
+    walked.places[t] = {first, t < beginning.performed.size() ? beginning.performed[t] : 0};
+  }
+  for (const auto& [address, byte] : beginning.memory) {
+    auto piece = run.initial.upper_bound(address);
+    const bool is_known = piece != run.initial.begin() && (--piece)->first + piece->second.size() > address;
+    if (is_known) {
+      piece->second[address - piece->first] = byte;
+    } else {
+      run.initial[address] = {byte};
+    }
   }
 }
 
@@ -110,40 +163,55 @@ std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
 
 }  // namespace
 
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program) {
+  auto result = std::make_unique<WalkedBeginnings>();
+  const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
+  for (uint32_t t = 0; t < beginning.performed.size(); ++t) {
+    std::vector<const HeddleRecord*> path;
+    for (const HeddleRecord& record : known.threads()[t].records) path.push_back(&record);
+    symbolic::TracePath source(std::move(path));
+    result->threads.emplace_back(program, source, result->terms, names[t].text(), beginning.performed[t]);
+  }
+  return result;
+}
+
 WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program, const SwitchNumbers& switches) {
   WalkedRun result;
   FailingRun& run = result.run;
   run.failing_thread = choices.failing_thread;
   run.objects = objects_of(known);
   run.initial = pieces(known.first_bytes());
+  if (choices.walked) run.terms = choices.walked->terms;
   const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
   symbolic::WalkStatistics statistics;
   for (uint32_t t = 0; t < known.threads().size(); ++t) {
     const KnownThread& way = known.threads()[t];
     const uint32_t last_site = t == choices.failing_thread ? choices.crash_site : 0;
-    std::vector<HeddleRecord> records = way.records;
-    if (choices.stop && choices.stop->load()) records.clear();
-    cut(records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
+    Part part = part_of(way.records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
+    if (choices.stop && choices.stop->load()) part = {};
     std::vector<const HeddleRecord*> path;
+    path.reserve(part.records);
     std::vector<uint64_t> positions;
     uint64_t bits = 0;
     size_t certain = 0;
-    for (const HeddleRecord& record : records) {
+    for (size_t i = 0; i < part.records; ++i) {
+      const HeddleRecord& record = part.turned && i + 1 == part.records ? *part.turned : way.records[i];
       if (path.size() == way.agreement.certain_records) certain = positions.size();
       path.push_back(&record);
-      if (trace::is_visible(record)) positions.push_back(bits);
-      if (record.kind != HEDDLE_BRANCH) continue;
-      const auto numbers = switches.find(record.site);
-      bits += numbers == switches.end() || numbers->second.empty()
-                  ? 1
-                  : record::switch_width(*std::max_element(numbers->second.begin(), numbers->second.end()) + 1);
+      if (trace::is_visible(record)) positions.push_back(bits - std::min(bits, way.agreement.free_bits));
+      if (record.kind == HEDDLE_BRANCH) bits += bits_of_branch(record, switches);
     }
     if (path.size() <= way.agreement.certain_records) certain = positions.size();
     symbolic::TracePath source(std::move(path));
-    const symbolic::ThreadTrace walked = symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    const bool goes_on = choices.walked && t < choices.walked->threads.size();
+    const symbolic::ThreadTrace walked = goes_on ? choices.walked->threads[t].go_on(source, run.terms, statistics)
+                                                 : symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    // Operations of the beginning are gone; all that follows is counted from there.
+    const size_t gone = goes_on ? std::min<size_t>(choices.beginning->performed[t], walked.operations.size()) : 0;
+    const auto left = [&](size_t count) { return static_cast<uint32_t>(count - std::min(count, gone)); };
     Thread thread;
     thread.name = names[t];
-    for (const symbolic::Operation& operation : walked.operations) thread.operations.push_back(operation_of(operation, run, known.threads().size()));
+    for (size_t i = gone; i < walked.operations.size(); ++i) thread.operations.push_back(operation_of(walked.operations[i], run, known.threads().size()));
     for (const symbolic::Condition& condition : walked.conditions) {
       using Kind = symbolic::Condition::Kind;
       // Addresses are terms here, except those of memory that the walker keeps itself.
@@ -152,28 +220,40 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
                            walked.operations[condition.before_operation].site == condition.site;
       if (condition.kind == Kind::kAddress && is_free) continue;
       if (condition.kind == Kind::kHeld && (!choices.keeps_held || condition.site == 0)) continue;
-      thread.conditions.push_back({condition.holds, condition.before_operation, condition.site});
+      thread.conditions.push_back({condition.holds, left(condition.before_operation), condition.site});
     }
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term there = run.terms.apply(solve::Op::kEq, address, run.terms.constant(64, choices.crash_address));
       thread.conditions.push_back({there, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
-    thread.is_known_to_its_end = way.has_ended() && thread.operations.size() == positions.size();
-    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < thread.operations.size()) {
-      const Operation& read = thread.operations[choices.bug_read.index];
-      thread.conditions.push_back({choices.bug->holds(run.terms, read.read, read.size), choices.bug_read.index + 1, read.site});
+    const bool ended_before = goes_on && way.has_ended() && way.records.back().index < choices.beginning->performed[t];
+    thread.is_known_to_its_end = ended_before || (way.has_ended() && walked.operations.size() == positions.size());
+    if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < walked.operations.size()) {
+      const bool is_gone = choices.bug_read.index < gone;  // it found what it found, and that was not what is looked for
+      const Operation read = is_gone ? Operation() : thread.operations[left(choices.bug_read.index)];
+      const Term holds = is_gone ? run.terms.truth(false) : choices.bug->holds(run.terms, read.read, read.size);
+      thread.conditions.push_back({holds, left(choices.bug_read.index + size_t{1}), read.site});
     }
     hoist(thread, run.terms);
     std::sort(thread.conditions.begin(), thread.conditions.end(),
               [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
-    if (choices.all_before) thread.certain = static_cast<uint32_t>(std::min(certain, thread.operations.size()));
+    if (choices.all_before) thread.certain = left(std::min(certain, walked.operations.size()));
+    positions.erase(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(std::min(gone, positions.size())));
     run.threads.push_back(std::move(thread));
     result.positions.push_back(std::move(positions));
   }
+  result.places.resize(run.threads.size());
+  if (choices.beginning) begin_later(result, *choices.beginning);
   result.held = statistics.held;
   result.reasons = statistics.reasons;
   return result;
+}
+
+std::optional<OperationId> WalkedRun::in_run(OperationId id) const {
+  const Place& place = places[id.thread];
+  if (id.index < place.lasting) return std::nullopt;
+  return OperationId{id.thread, id.index - place.lasting + place.performed};
 }
 
 void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording) {
@@ -192,8 +272,12 @@ void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recordi
       while (i < operations.size() && !(positions[i] == position && operations[i].site == site && is_store(i))) ++i;
       return i;
     };
-    size_t first = 0;
-    if (stretch.begin_site != 0) first = find(stretch.begin, stretch.begin_site) + 1;
+    // What of the thread is placed at all: neither what stands for the beginning, nor what came before its path begins.
+    size_t first = walked.places[thread].lasting;
+    while (recorded.skipped && first < operations.size() && positions[first] == 0) ++first;
+    const uint64_t least = first < operations.size() ? positions[first] : recorded.path.size();
+    if (stretch.end_site != 0 && stretch.end < least) continue;
+    if (stretch.begin_site != 0 && stretch.begin >= least) first = std::max(first, find(stretch.begin, stretch.begin_site) + 1);
     size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
     // What a thread that had not ended did after its last branch may not have happened.
     while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;

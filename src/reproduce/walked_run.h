@@ -10,15 +10,21 @@
 
 #include <atomic>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "build/numbered_program.h"
+#include "reproduce/beginning.h"
 #include "reproduce/bug_condition.h"
 #include "reproduce/failing_run.h"
 #include "reproduce/known_paths.h"
+#include "symbolic/walker.h"
 
 namespace heddle::reproduce {
+
+struct WalkedBeginnings;
 
 struct WalkChoices {
   std::vector<bool> turned;     // by thread: a branch that deviates is turned; otherwise the thread ends before it
@@ -32,13 +38,29 @@ struct WalkChoices {
   const std::atomic<bool>* stop = nullptr;  // becomes true when threads need not be walked any more
   uint32_t crash_site = 0;      // not 0: there, after all of its recorded way, the failing thread accesses ...
   uint64_t crash_address = 0;   // ... this address
+  const Beginning* beginning = nullptr;  // is taken as it was; all that is known begins with it. Null: none
+  const WalkedBeginnings* walked = nullptr;  // if there is one
 };
+
+// The beginning (beginning.h), walked once for all questions.
+struct WalkedBeginnings {
+  solve::Terms terms;
+  std::vector<symbolic::WalkedBeginning> threads;
+};
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program);
 
 struct WalkedRun {
   FailingRun run;
   uint64_t held = 0;                 // results that the walker left as they were
   std::vector<std::string> reasons;  // threads that it could not follow
-  std::vector<std::vector<uint64_t>> positions;  // by thread and operation: bits of the path before it
+  std::vector<std::vector<uint64_t>> positions;  // by thread and operation: bits of the path before it, of what is there of the path
+  struct Place {
+    uint32_t lasting = 0;    // so many operations stand for the beginning, and
+    uint32_t performed = 0;  // those after them follow on so many of the run
+  };
+  std::vector<Place> places;  // by thread
+  // The operation as runs number it; nothing: it stands for the beginning.
+  std::optional<OperationId> in_run(OperationId id) const;
 };
 
 // What is known comes from traces made with RunRequest::replaced.

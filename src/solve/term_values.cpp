@@ -66,6 +66,21 @@ std::uint64_t Terms::compute(const Node& node, std::span<const std::uint64_t> op
 // terms that matter, in their order, is enough.
 std::uint64_t Terms::evaluate(Term term, const Assignment& assignment) const {
   if (assignment.empty()) return observed(term);
+  // Small terms, which most are, without remembering anything.
+  constexpr unsigned kMostVisits = 64;
+  unsigned visits = 0;
+  const auto quickly = [&](const auto& self, Term each) -> std::uint64_t {
+    const Node& node = this->node(each);
+    if (node.op == Op::kConstant || ++visits > kMostVisits) return node.value;
+    if (node.op == Op::kSymbol) {
+      const auto given = assignment.find(each);
+      return given == assignment.end() ? node.observed : given->second & mask(node.width);
+    }
+    std::uint64_t operands[3] = {};
+    for (unsigned i = 0; i < node.operands; ++i) operands[i] = self(self, node.operand[i]);
+    return compute(node, {operands, node.operands});
+  };
+  if (const std::uint64_t result = quickly(quickly, term); visits <= kMostVisits) return result;
   std::vector<Term> todo{term};
   std::unordered_map<std::uint32_t, std::uint64_t> values;
   while (!todo.empty()) {

@@ -65,6 +65,11 @@ class PathSource {
 
   // What the thread did that was not asked for.
   virtual std::vector<HeddleRecord> rest() = 0;
+
+  // How much of it was asked for so far, and the same again: for walks that go on where another one was. Only where
+  // a source can do that.
+  virtual size_t taken() const { return 0; }
+  virtual void skip_to(size_t) {}
 };
 
 }  // namespace heddle::symbolic

@@ -14,6 +14,8 @@ namespace heddle::symbolic {
 class PrivateMemory {
  public:
   explicit PrivateMemory(solve::Terms& terms) : terms_(terms) {}
+  // The same, with terms of a copy of its terms.
+  PrivateMemory(const PrivateMemory& other, solve::Terms& terms) : terms_(terms), bytes_(other.bytes_) {}
 
   void write(uint64_t address, solve::Term value);
   // What is not known of it is as in `observed`.

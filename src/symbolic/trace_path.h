@@ -32,6 +32,8 @@ class TracePath : public PathSource {
   std::optional<uint64_t> local(uint32_t, uint64_t) override { return std::nullopt; }
   std::optional<uint64_t> global(const std::string&) override { return std::nullopt; }
   std::vector<HeddleRecord> rest() override;
+  size_t taken() const override { return next_; }
+  void skip_to(size_t records) override { next_ = records; }
 
  private:
   const HeddleRecord* peek() const { return next_ < records_.size() ? records_[next_] : nullptr; }

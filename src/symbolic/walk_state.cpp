@@ -117,6 +117,7 @@ std::optional<uint64_t> WalkState::address_of(const llvm::Value* pointer, uint32
 }
 
 Term WalkState::new_symbol(unsigned width, uint64_t observed) {
+  if (trace.operations.size() < fixed) return terms.constant(width, observed);
   const Term symbol = terms.symbol(width, trace.thread + ":" + std::to_string(trace.operations.size()), observed);
   unheld.push_back(symbol);
   return symbol;
@@ -140,7 +141,7 @@ void WalkState::add_as_it_was(const HeddleRecord& record) {
   if (fits && (record.kind == HEDDLE_STORE || (is_update && !(record.flags & HEDDLE_FLAG_FAILED))))
     operation.written = terms.constant(8 * record.size, is_update ? record.value2 : record.value);
   trace.operations.push_back(operation);
-  if (!symbol) return;
+  if (!symbol || terms.is_constant(*symbol)) return;
   hold(*symbol, record.site);
   unheld.pop_back();
   // The new value of an update is as it was only if the old one is.

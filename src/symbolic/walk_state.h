@@ -48,6 +48,7 @@ struct WalkState {
   PrivateMemory memory;
   std::vector<Frame> frames;
   std::vector<Term> unheld = {};  // symbols that may have other values
+  uint32_t fixed = 0;             // what so many operations read has the value that it had
   bool is_detour = false;         // nothing that it computes was observed
   bool is_stuck = false;          // a detour: it has ended, or its next step is not simple
   llvm::DenseMap<const llvm::Instruction*, int> detours_of;  // branches: how many times they were looked at
@@ -62,6 +63,11 @@ struct WalkState {
   WalkState(const WalkState& other, PathSource& path, ThreadTrace& the_trace, WalkStatistics& the_statistics)
       : program(other.program), source(path), terms(other.terms), trace(the_trace), statistics(the_statistics), memory(other.memory),
         frames(other.frames) {}
+
+  // The same state for a walk that goes on from there; the terms are a copy of the other's.
+  WalkState(const WalkState& other, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace, WalkStatistics& the_statistics)
+      : program(other.program), source(path), terms(the_terms), trace(the_trace), statistics(the_statistics), memory(other.memory, the_terms),
+        frames(other.frames), fixed(other.fixed) {}
 
   // A detour ends here, and why.
   void stick(const std::string& why) {
@@ -93,6 +99,7 @@ struct WalkState {
 
   // An operation as it was recorded; what it reads is held.
   void add_as_it_was(const HeddleRecord& record);
+  // For what the next operation reads: a symbol, or what it was where that is fixed.
   Term new_symbol(unsigned width, uint64_t observed);
 };
 

@@ -8,6 +8,8 @@
 // No LLVM here. One program serves many walks.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include "build/numbered_program.h"
@@ -22,5 +24,23 @@ namespace heddle::symbolic {
 // walked too, as far as they are simple (ThreadTrace::detours).
 ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
                         const std::string& thread, WalkStatistics& statistics, bool detours = false);
+
+// A thread up to a certain place, from which walks may go on. What it read before is taken to be what the source says,
+// whatever happens: it is no symbol, and what is computed from it no term.
+class WalkedBeginning {
+ public:
+  // Its first `operations` operations. The terms, with those of other threads, are copied for each walk that goes on.
+  WalkedBeginning(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms, const std::string& thread, uint32_t operations);
+  WalkedBeginning(WalkedBeginning&& other) noexcept;
+  ~WalkedBeginning();
+
+  // The rest of the thread; the source begins with what the beginning was made of. In the result, operations of the
+  // beginning are empty.
+  ThreadTrace go_on(PathSource& source, solve::Terms& terms, WalkStatistics& statistics) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace heddle::symbolic

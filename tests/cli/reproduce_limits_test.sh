@@ -136,9 +136,6 @@ C
 "$heddle" cc -g -O2 -pthread long.c -o long
 recorded -- ./long && "$heddle" reproduce "$recording" --seconds=4 --format=json > out 2> err; test $? -eq 0 -o $? -eq 4; check "a long run"
 answers '"whole_seconds": null' && answers '"variables": null'; check "its system is too large to be measured"
-recorded -- --keep-last=4K ./long -- 3000000 && says "needs the beginning, which is not there (of T0"; check "the beginning of a longer one was dropped: there is nothing to reproduce"
-! says "to find a schedule"; check "so nothing of the kind is proposed"
-gives 4 reproduce "$recording" --format=json && answers '"beginning-missing"' && answers '"executions": 0,'; check "and nothing is tried"
 
 # ---- Ctrl-C: what there is is kept, and what is missing is said.
 # interrupted COMMAND ARGUMENTS...: in the middle of its work, on a fast machine sooner

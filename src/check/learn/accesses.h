@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "check/learn/automata.h"
-#include "check/learn/layout.h"
+#include "check/learn/state.h"
 
 namespace heddle::check::learn {
 

@@ -59,7 +59,7 @@ bool Ends::add_stuck(const State& state) {
 
 std::set<Outcome> Ends::outcomes() const {
   std::set<Outcome> all;
-  for (const State& seen : observed_) {
+  for (const Row& seen : observed_) {
     Outcome outcome;
     for (const uint32_t number : seen) {
       const Observation& observation = model_.observations[number - 1];

@@ -40,9 +40,9 @@ class Ends {
   const Machine& machine_;
   StateStore histories_;                       // of the threads, at complete ends
   StateStore known_observed_;
-  std::vector<State> observed_;                // numbers of observations, at complete ends
+  std::vector<Row> observed_;                  // numbers of observations, at complete ends
   std::set<std::vector<uint32_t>> stuck_;      // sites where threads wait
-  State scratch_;
+  Row scratch_;
 };
 
 }  // namespace heddle::check::learn

@@ -45,7 +45,7 @@ void ExecutionReader::know_thread(ThreadId thread) {
   if (model_.thread_slots[thread]) return;
   model_.thread_slots[thread] = model_.layout.slot(Space::kThread, thread);
   if (model_.memory != MemoryModel::kSc) model_.buffer_slots[thread] = model_.layout.slot(Space::kBuffer, thread);
-  state_.resize(model_.layout.size(), 0);
+  state_.grow(model_.layout.size());
 }
 
 bool ExecutionReader::refuse(const std::string& text) {

@@ -51,7 +51,7 @@ inline uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& a
   size_t count = 0, joining = 0;
   Touch once, twice;
   uint32_t idle = 0;
-  const uint32_t* const words = state.data();
+  const uint32_t* const words = state.words().data();
   const uint32_t* const slots = model_.thread_slots.data();
   const uint32_t* const buffers = model_.memory == MemoryModel::kSc ? nullptr : model_.buffer_slots.data();
   Entry* const entries = entries_.data();

@@ -23,7 +23,7 @@
 
 namespace heddle::check::learn {
 
-using State = std::vector<uint32_t>;
+using Row = std::vector<uint32_t>;
 
 enum class Space : uint8_t { kThread, kBuffer, kWord, kObject, kSerial, kBlock, kReleased, kObservation, kOrder };
 

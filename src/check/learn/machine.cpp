@@ -75,9 +75,9 @@ uint64_t object_key(uint8_t kind, uint64_t address) {
 }
 
 State Machine::initial() const {
-  State state(model_.layout.size(), 0);
+  State state(model_.layout.size());
   const uint32_t slot = model_.thread_slots.at(causal::kMainThread);
-  state[slot] = model_.automata.root(causal::kMainThread, 0);
+  state.set(slot, model_.automata.root(causal::kMainThread, 0));
   return state;
 }
 
@@ -109,7 +109,7 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
       case Topic::kThread: perform_thread(state, point, edge); break;
     }
   }
-  state[model_.thread_slots[step.thread]] = edge.next;
+  state.set(model_.thread_slots[step.thread], edge.next);
 }
 
 // Locals die: stores that wait for them are dropped.
@@ -124,7 +124,7 @@ void Machine::arrive(State& state, const Edge& edge) const {
         const Point& store = model_.automata[StoreBuffers::point(content[place])];
         if (store.address >= death.address + death.size || death.address >= store.address + store.size) continue;
         if (model_.races) model_.races->drop(state, store.thread, place);
-        state[slot] = model_.buffers.without(state[slot], place);
+        state.set(slot, model_.buffers.without(state[slot], place));
       }
     }
   }
@@ -184,10 +184,10 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
   if (!edge) return false;
   const bool is_done = !model_.races && edge->result.way == Way::kDone;
   if (is_done && point.kind == HEDDLE_LOAD) {
-    state[slot] = edge->next;
+    state.set(slot, edge->next);
   } else if (is_done && point.kind == HEDDLE_STORE && model_.memory == MemoryModel::kSc && is_within_word(point)) {
     write_word(state, point, point.value);
-    state[slot] = edge->next;
+    state.set(slot, edge->next);
   } else {
     perform(state, step, *edge);
   }
@@ -221,10 +221,10 @@ bool Machine::may_flush(const StoreBuffers::Content& content, uint32_t place) co
 
 void Machine::flush(State& state, ThreadId thread, uint32_t place) const {
   if (model_.races) model_.races->flush(state, thread, place);
-  uint32_t& buffer = state[model_.buffer_slots[thread]];
+  const uint32_t slot = model_.buffer_slots[thread], buffer = state[slot];
   const Point& store = model_.automata[StoreBuffers::point(model_.buffers.content(buffer)[place])];
   write_all(state, store, store.value, store.value2);
-  buffer = model_.buffers.without(buffer, place);
+  state.set(slot, model_.buffers.without(buffer, place));
 }
 
 // Would one of the looks find something else now?

@@ -23,6 +23,7 @@
 #include "check/learn/heap_blocks.h"
 #include "check/learn/layout.h"
 #include "check/learn/numbers.h"
+#include "check/learn/state.h"
 #include "check/learn/store_buffers.h"
 
 namespace heddle::check::learn {
@@ -143,7 +144,7 @@ class Machine {
   static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
-  void set_object(State& state, uint32_t slot, uint64_t value) const { state[slot] = model_.numbers.number(value); }
+  void set_object(State& state, uint32_t slot, uint64_t value) const { state.set(slot, model_.numbers.number(value)); }
 
   // machine_memory.cpp
   Prediction predict_memory(const State& state, const Point& point) const;
@@ -160,12 +161,12 @@ class Machine {
     return low_bytes(word >> (8 * (point.address % 8)), point.size);
   }
   void write_word(State& state, const Point& point, uint64_t value) const {
-    uint32_t& word = state[point.words[0]];
+    const uint32_t slot = point.words[0];
     const uint32_t shift = 8 * (point.address % 8);
     const uint64_t mask = low_bytes(~uint64_t{0}, point.size) << shift;
-    const uint64_t before = model_.numbers.value(word);
-    const uint64_t after = (before & ~mask) | (((value << shift) ^ model_.layout.initial(point.words[0])) & mask);
-    if (after != before) word = model_.numbers.number(after);
+    const uint64_t before = model_.numbers.value(state[slot]);
+    const uint64_t after = (before & ~mask) | (((value << shift) ^ model_.layout.initial(slot)) & mask);
+    if (after != before) state.set(slot, model_.numbers.number(after));
   }
   void write(State& state, const Point& point, uint32_t offset, uint32_t size, uint64_t value) const;
   void write_all(State& state, const Point& point, uint64_t low, uint64_t high) const;

@@ -64,19 +64,19 @@ void Machine::allocate(State& state, const Point& point, const Edge& edge) const
   if (!region || !region->is_tracked) return;
   const uint32_t list = is_reused(heap, point.value2) ? heap.list_slot(HeapBlocks::granules(point.value)) : 0;
   if (list && state[list]) {
-    state[list] = heap.without_last(state[list]);
+    state.set(list, heap.without_last(state[list]));
     clear(state, *region, start, point.value);
   }
-  state[region->slot] = heap.with_block(state[region->slot], {start, point.value, static_cast<uint8_t>(point.value2), false});
+  state.set(region->slot, heap.with_block(state[region->slot], {start, point.value, static_cast<uint8_t>(point.value2), false}));
 }
 
 // A block that is given out again is zero, and nobody remembers the objects in it.
 void Machine::clear(State& state, const HeapBlocks::Region& region, uint64_t start, uint64_t size) const {
   const uint64_t end = start + 16 * HeapBlocks::granules(size);
   for (const auto& [address, slot] : region.words)
-    if (address >= start && address < end) state[slot] = model_.numbers.number(model_.layout.initial(slot));
+    if (address >= start && address < end) state.set(slot, model_.numbers.number(model_.layout.initial(slot)));
   for (const auto& [address, slot] : region.objects)
-    if (address >= start && address < start + size) state[slot] = 0;
+    if (address >= start && address < start + size) state.set(slot, 0);
   if (region.objects.empty()) return;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
     const Point& next = at(state, thread);
@@ -87,20 +87,20 @@ void Machine::clear(State& state, const HeapBlocks::Region& region, uint64_t sta
 void Machine::release(State& state, const Point& point) const {
   if (!point.block) return;
   HeapBlocks& heap = model_.heap;
-  uint32_t& region = state[point.block];
+  const uint32_t region = state[point.block];
   if (!heap.is_tracked(point.block)) {
-    region = HeapBlocks::kReleased;
+    state.set(point.block, HeapBlocks::kReleased);
     return;
   }
   const HeapBlock* known = region ? heap.block_at(region, point.address) : nullptr;
   if (!known) return;
   HeapBlock block = *known;
   block.is_released = true;
-  region = heap.with_block(region, block);
+  state.set(point.block, heap.with_block(region, block));
   if (!is_reused(heap, block.allocator)) return;
   const uint32_t list = heap.list_slot(HeapBlocks::granules(block.size));
   HEDDLE_CHECK(list, "blocks of a region that are released have a list");
-  state[list] = heap.with_released(state[list], block.start);
+  state.set(list, heap.with_released(state[list], block.start));
 }
 
 }  // namespace heddle::check::learn

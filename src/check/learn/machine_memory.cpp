@@ -33,7 +33,7 @@ void Machine::write(State& state, const Point& point, uint32_t offset, uint32_t 
     const uint64_t initial = model_.layout.initial(slot);
     const uint64_t fresh = low_bytes(value >> (8 * done), part) << (8 * byte);
     const uint64_t changes = model_.numbers.value(state[slot]);
-    state[slot] = model_.numbers.number((changes & ~mask) | ((fresh ^ initial) & mask));
+    state.set(slot, model_.numbers.number((changes & ~mask) | ((fresh ^ initial) & mask)));
     done += part;
   }
 }
@@ -88,9 +88,9 @@ void Machine::perform_memory(State& state, PointId id, const Edge& edge) const {
   switch (point.kind) {
     case HEDDLE_STORE:
       if (model_.memory != MemoryModel::kSc && heddle_is_buffered(point.kind, point.order, point.flags)) {
-        uint32_t& buffer = state[model_.buffer_slots[point.thread]];
+        const uint32_t buffer = model_.buffer_slots[point.thread];
         const bool marked = model_.memory == MemoryModel::kPso && heddle_puts_marker(point.kind, point.order);
-        buffer = model_.buffers.with_store(buffer, id, marked);
+        state.set(buffer, model_.buffers.with_store(state[buffer], id, marked));
       } else {
         write_all(state, point, point.value, point.value2);
       }
@@ -102,8 +102,8 @@ void Machine::perform_memory(State& state, PointId id, const Edge& edge) const {
       break;
     case HEDDLE_FENCE:
       if (model_.memory == MemoryModel::kPso && heddle_puts_marker(point.kind, point.order)) {
-        uint32_t& buffer = state[model_.buffer_slots[point.thread]];
-        buffer = model_.buffers.with_marker(buffer);
+        const uint32_t buffer = model_.buffer_slots[point.thread];
+        state.set(buffer, model_.buffers.with_marker(state[buffer]));
       }
       break;
     case HEDDLE_ALLOC: allocate(state, point, edge); break;

@@ -33,16 +33,16 @@ void Machine::perform_thread(State& state, const Point& point, const Edge& edge)
   switch (point.kind) {
     case HEDDLE_THREAD_CREATE:
       if (edge.flags & HEDDLE_FLAG_FAILED) break;
-      state[model_.thread_slots[point.value]] = model_.automata.root(static_cast<ThreadId>(point.value), point.value2);
+      state.set(model_.thread_slots[point.value], model_.automata.root(static_cast<ThreadId>(point.value), point.value2));
       break;
     case HEDDLE_OBSERVE: {
       const uint32_t slot = *model_.layout.find(Space::kObservation, point.text);
-      state[slot] = static_cast<uint32_t>(point.value2);
+      state.set(slot, static_cast<uint32_t>(point.value2));
       break;
     }
-    case HEDDLE_ATOMIC_BEGIN: state[Layout::kAtomic] = point.thread + 1; break;
-    case HEDDLE_ATOMIC_END: state[Layout::kAtomic] = 0; break;
-    case HEDDLE_EXIT: state[Layout::kEnded] = 1; break;
+    case HEDDLE_ATOMIC_BEGIN: state.set(Layout::kAtomic, point.thread + 1); break;
+    case HEDDLE_ATOMIC_END: state.set(Layout::kAtomic, 0); break;
+    case HEDDLE_EXIT: state.set(Layout::kEnded, 1); break;
     default: break;
   }
 }

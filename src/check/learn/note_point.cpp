@@ -192,7 +192,7 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
     }
     default: break;
   }
-  state_.resize(model_.layout.size(), 0);
+  state_.grow(model_.layout.size());
   if (point.object) note_objects(model_.automata[id]);
   note_block(id, record);
   if (model_.races) model_.races->accesses().note(id);

@@ -87,7 +87,7 @@ void Orders::add_slots() {
 }
 
 void Orders::release(State& state, ThreadId who, uint32_t slot) {
-  if (slot) state[slot] = knowledge_.joined(get(state, slot), get(state, thread(who).own));
+  if (slot) state.set(slot, knowledge_.joined(get(state, slot), get(state, thread(who).own)));
 }
 
 void Orders::acquire(State& state, ThreadId who, uint32_t slot) { learn(state, who, get(state, slot)); }
@@ -96,7 +96,7 @@ void Orders::learn(State& state, ThreadId who, uint32_t set) {
   const uint32_t own = thread(who).own;
   if (!own || !set) return;
   const uint32_t before = state[own];
-  state[own] = knowledge_.joined(before, set);
+  state.set(own, knowledge_.joined(before, set));
   if (state[own] == before) return;
   for (const uint32_t member : knowledge_.members_added(before, state[own])) {
     const std::vector<ThreadId>& rivals = rival_threads_[member];
@@ -107,8 +107,8 @@ void Orders::learn(State& state, ThreadId who, uint32_t set) {
 
 // As if it had never happened.
 void Orders::forget(State& state, uint32_t member) {
-  for (const uint32_t slot : set_slots_) state[slot] = knowledge_.without(state[slot], member);
-  for (const uint32_t slot : row_slots_) state[slot] = knowledge_.row_without(state[slot], member);
+  for (const uint32_t slot : set_slots_) state.set(slot, knowledge_.without(state[slot], member));
+  for (const uint32_t slot : row_slots_) state.set(slot, knowledge_.row_without(state[slot], member));
 }
 
 void Orders::occur(State& state, AccessId access) {
@@ -120,7 +120,7 @@ void Orders::occur(State& state, AccessId access) {
     if (knowledge_.has(get(state, thread(accesses_[rival].thread).own), other)) raced_.emplace_back(rival, access);
   }
   forget(state, member);
-  state[own] = knowledge_.with(state[own], member);
+  state.set(own, knowledge_.with(state[own], member));
 }
 
 void Orders::perform(State& state, PointId id, const Edge& edge) {
@@ -130,7 +130,7 @@ void Orders::perform(State& state, PointId id, const Edge& edge) {
   if (accesses_.of(id, false)) return access_memory(state, id, edge);
   if (point.kind != HEDDLE_FENCE) return use_object(state, point, edge);
   if (acquires(point.order)) acquire(state, point.thread, own.collected);
-  if (releases(point.order) && own.released) state[own.released] = state[own.own];
+  if (releases(point.order) && own.released) state.set(own.released, state[own.own]);
 }
 
 void Orders::use_object(State& state, const Point& point, const Edge& edge) {
@@ -196,7 +196,7 @@ void Orders::use_barrier(State& state, const Point& point) {
     const uint32_t told = get(state, slot);  // may shrink as they learn it
     learn(state, static_cast<ThreadId>(__builtin_ctzll(left)), told);
   }
-  state[slot] = 0;
+  state.set(slot, 0);
 }
 
 bool Orders::is_forwarded(const State& state, const Point& point) const {
@@ -229,7 +229,7 @@ void Orders::write(State& state, const Point& point, uint32_t message) {
     row.resize(8, 0);
     for (uint64_t byte = 0; byte < 8; ++byte)
       if (word * 8 + byte >= point.address && word * 8 + byte < point.address + point.size) row[byte] = message;
-    state[slot] = knowledge_.row_number(std::move(row));
+    state.set(slot, knowledge_.row_number(std::move(row)));
   }
 }
 
@@ -243,7 +243,7 @@ void Orders::access_memory(State& state, PointId id, const Edge& edge) {
   uint32_t message = 0;
   if (is_atomic_access && reads && !is_forwarded(state, point)) {
     message = found(state, point);
-    if (own.collected) state[own.collected] = knowledge_.joined(state[own.collected], message);
+    if (own.collected) state.set(own.collected, knowledge_.joined(state[own.collected], message));
     if (acquires(edge.order)) learn(state, point.thread, message);
   }
   occur(state, access);
@@ -258,7 +258,7 @@ void Orders::access_memory(State& state, PointId id, const Edge& edge) {
     Knowledge::Row row = knowledge_.row(state[own.buffer]);
     row.resize(place + 1, 0);
     row[place] = message;
-    state[own.buffer] = knowledge_.row_number(std::move(row));
+    state.set(own.buffer, knowledge_.row_number(std::move(row)));
   } else {
     write(state, point, message);
   }
@@ -277,7 +277,7 @@ void Orders::drop(State& state, ThreadId who, uint32_t place) {
   if (!slot || slot >= state.size() || place >= knowledge_.row(state[slot]).size()) return;
   Knowledge::Row row = knowledge_.row(state[slot]);
   row.erase(row.begin() + place);
-  state[slot] = knowledge_.row_number(std::move(row));
+  state.set(slot, knowledge_.row_number(std::move(row)));
 }
 
 }  // namespace heddle::check::learn

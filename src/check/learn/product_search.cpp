@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/check.h"
+
 namespace heddle::check::learn {
 
 namespace {
@@ -30,8 +32,28 @@ void ProductSearch::begin() {
   if (model_.races) model_.races->begin();
   footprints_.forget();
   state_ = machine_.initial();
+  add_up();
   find_steps({Move::kOperation, causal::kMainThread, false, 0});
-  enter(store_.find(state_), 0, 0);
+  enter(find_state(), 0, 0);
+}
+
+// Where state_ is among those that are kept.
+StateStore::Sought ProductSearch::find_state() {
+  sum_ = store_.moved(sum_, state_.since(summed_));
+  summed_ = state_.now();
+  return store_.find(state_.words(), sum_);
+}
+
+// Words may have other weights now, and there may be more of them: the sums of all states on the path.
+void ProductSearch::add_up() {
+  state_.grow(model_.layout.size());
+  sum_ = store_.sum_of(state_.words());
+  summed_ = state_.now();
+  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
+    sum_ -= store_.moved(0, state_.since(frame->mark).first(summed_ - frame->mark));
+    summed_ = frame->mark;
+    frame->sum = sum_;
+  }
 }
 
 // Steps of state_, which `last` led to, that have to be tried, at the end of steps_; none if the state is one of those
@@ -42,7 +64,7 @@ StateStore::Sought ProductSearch::find_steps(const Step& last) {
   const bool may_be_alone = !state_[Layout::kAtomic];
   if (may_be_alone && last.move != Move::kFlush && footprints_.find_alone_of(state_, last.thread, steps_) && steps_.size() == begin + 1)
     return {};
-  const StateStore::Sought sought = store_.find(state_);
+  const StateStore::Sought sought = find_state();
   if (sought.id) {
     steps_.resize(begin);
     return sought;
@@ -64,7 +86,11 @@ ProductSearch::Pause ProductSearch::explore() {
     store_.ignore(model_.layout.ignored());
     tails_.ignore(model_.layout.ignored());
   }
-  if (!has_begun_) begin();
+  if (has_begun_) {
+    add_up();
+  } else {
+    begin();
+  }
   for (;;) {
     while (!frames_.empty()) {
       if (model_.races && model_.races->has_found()) return Pause::kRace;
@@ -83,8 +109,9 @@ ProductSearch::Pause ProductSearch::explore() {
         continue;
       }
       trail_.resize(frame.trail);
-      state_.resize(model_.layout.size());
-      store_.read(frame.state, state_);
+      state_.go_back(frame.mark);
+      sum_ = frame.sum;
+      summed_ = frame.mark;
       if (steps_[frame.next].is_vague) renew(frame);
       if (frame.next == steps_.size()) continue;
       const Step step = steps_[frame.next];
@@ -190,7 +217,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
 void ProductSearch::enter(const StateStore::Sought& sought, size_t begin, StepMask asleep) {
   StateStore::Id id = sought.id;
   if (!id) {
-    id = store_.add(state_, sought);
+    id = store_.add(state_.words(), sought);
     if (const StepMask left = keep_steps(begin, asleep, false)) store_.set_mask(id, left);
   } else {
     const StepMask left = store_.mask(id), awake = left & ~asleep;
@@ -201,7 +228,7 @@ void ProductSearch::enter(const StateStore::Sought& sought, size_t begin, StepMa
   }
   if (steps_.size() == begin) return;
   const uint32_t place = static_cast<uint32_t>(begin);
-  frames_.push_back({id, place, place, static_cast<uint32_t>(trail_.size()), asleep});
+  frames_.push_back({place, place, static_cast<uint32_t>(trail_.size()), asleep, state_.now(), sum_});
 }
 
 // Of the steps from `begin` on, keeps those in the mask, or those that are not; the mask of the others.
@@ -264,9 +291,9 @@ ProductSearch::Pause ProductSearch::put_off(const Step& step) {
     hopeless_.insert(missing_.first);
     return Pause::kHopeless;
   }
-  store_.read(frame.state, state_);
+  state_.go_back(frame.mark);
   frame.asleep |= footprints_.mask_of(state_, step);
-  put_off_.add({frame.state, step, frame.trail, asleep, trail_, missing_});
+  put_off_.add({step, frame.trail, asleep, trail_, missing_});
   return put_off_.is_full() && put_off_.wants_runs() ? Pause::kMissing : Pause::kDone;
 }
 
@@ -275,7 +302,10 @@ void ProductSearch::come_back() {
   const PutOff::Item& item = tried_again_.emplace(put_off_.take());
   trail_.assign(item.path.begin(), item.path.begin() + item.trail);
   steps_.assign(1, item.step);
-  frames_.push_back({item.state, 0, 0, item.trail, item.asleep});
+  state_ = machine_.initial();
+  for (const Step& step : trail_) HEDDLE_CHECK(machine_.apply(state_, step), "what was possible once is possible again");
+  add_up();
+  frames_.push_back({0, 0, item.trail, item.asleep, state_.now(), sum_});
 }
 
 bool ProductSearch::is_missing(const std::vector<Step>& path) const {

@@ -44,6 +44,7 @@ class ProductSearch {
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
   void start_again() { has_begun_ = false; }
+
   const std::vector<Step>& path() const { return trail_; }
   std::vector<std::vector<Step>> take_paths() { return put_off_.take_paths(); }
   // Is the last step of such a path missing still?
@@ -58,10 +59,11 @@ class ProductSearch {
 
  private:
   struct Frame {
-    StateStore::Id state;
     uint32_t begin, next;  // in steps_
     uint32_t trail;        // length of the path that leads here
     StepMask asleep;
+    State::Mark mark;      // the state is that of this moment
+    StateStore::Sum sum;   // of its words
   };
 
   void begin();
@@ -73,6 +75,8 @@ class ProductSearch {
   void renew(const Frame& frame);
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
+  StateStore::Sought find_state();
+  void add_up();
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   Pause finish(ThreadId last);
   // Of a state in which at most one thread can do something, since all others have ended or wait for one to end.
@@ -95,6 +99,8 @@ class ProductSearch {
   std::vector<Step> steps_;  // of all frames
   std::vector<Step> trail_;  // the path
   State state_;
+  StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
+  State::Mark summed_ = 0;
   MissingEdge missing_;
   PutOff put_off_;
   std::optional<PutOff::Item> tried_again_;  // the step that was put off and that is taken now

@@ -14,7 +14,6 @@
 
 #include "check/learn/footprints.h"
 #include "check/learn/machine.h"
-#include "check/learn/state_store.h"
 
 namespace heddle::check::learn {
 
@@ -24,9 +23,8 @@ using MissingEdge = std::pair<PointId, Result>;
 class PutOff {
  public:
   struct Item {
-    StateStore::Id state;    // where the last choice was
-    Step step;               // that was chosen there
-    uint32_t trail;          // length of the path that leads there
+    Step step;               // that was chosen last
+    uint32_t trail;          // length of the path that leads to that choice
     StepMask asleep;
     std::vector<Step> path;  // to the step that is missing, with it
     MissingEdge missing;

@@ -12,19 +12,17 @@ namespace {
 constexpr uint8_t kLarge = UINT8_MAX;
 constexpr uint32_t kWide = 1;  // large words have four bytes; beside twice the length of the row
 
-uint32_t weight_of(size_t place) {
+uint64_t weight_of(size_t place) {
   uint64_t number = (place + 1) * 0x9e3779b97f4a7c15;
   number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
   number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
-  return static_cast<uint32_t>(number >> 32) | 1;
+  return number >> 32 | 1;
 }
 
-// The sum of all words, each times the weight of its place: words that are 0 add nothing, and no product has to
-// wait for another one.
-uint32_t hash_of(const uint32_t* words, const uint32_t* weights, size_t count) {
-  uint64_t sum = 0;
-  for (size_t i = 0; i < count; ++i) sum += uint64_t{weights[i]} * words[i];
-  return static_cast<uint32_t>(sum * 0x9e3779b97f4a7c15 >> 32);
+// Whether one of the eight bytes is kLarge.
+bool has_large(uint64_t bytes) {
+  constexpr uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
+  return (~bytes - kOnes) & bytes & kTops;
 }
 
 }  // namespace
@@ -52,72 +50,83 @@ void StateStore::know_places(size_t count) {
     weights_.push_back(counts ? weight_of(i) : 0);
     cares_.push_back(counts ? UINT32_MAX : 0);
   }
+  // Words are spelled in groups of eight; each may take five bytes.
+  if (const size_t most = 5 * ((count + 7) & ~size_t{7}); spelling_.size() < most) spelling_.resize(most);
 }
 
+// All words, each times the weight of its place: words that are 0 add nothing.
+StateStore::Sum StateStore::sum_of(const Row& row) {
+  if (weights_.size() < row.size()) know_places(row.size());
+  Sum sum = 0;
+  for (size_t i = 0; i < row.size(); ++i) sum += weights_[i] * row[i];
+  return sum;
+}
+
+// Appends the words that are kLarge in the spelling.
 template <typename Large>
-bool StateStore::are_alike(const uint8_t* row, const State& state, size_t length) const {
-  const size_t known = get<uint32_t>(row) / 2;
-  const uint8_t* small = row + kHead;
-  const uint8_t* large = small + known;
-  const uint32_t* cares = cares_.data();
-  uint32_t differences = 0;
-  for (size_t i = 0; i < known; ++i) {
-    uint32_t word = small[i];
-    if (word == kLarge) {
-      word = get<Large>(large);
+size_t StateStore::spell_large(const Row& row, size_t length) {
+  uint8_t* large = spelling_.data() + length;
+  for (size_t i = 0; i < length; i += 8) {
+    if (!has_large(get<uint64_t>(spelling_.data() + i))) continue;
+    for (size_t k = i; k < std::min(i + 8, length); ++k) {
+      if (spelling_[k] != kLarge) continue;
+      put(large, static_cast<Large>(row[k]));
       large += sizeof(Large);
     }
-    differences |= (word ^ (i < length ? state[i] : 0)) & cares[i];
   }
-  for (size_t i = known; i < length; ++i) differences |= state[i] & cares[i];
-  return !differences;
+  return static_cast<size_t>(large - spelling_.data());
 }
 
-StateStore::Sought StateStore::find(const State& state) {
-  size_t length = state.size();
-  if (weights_.size() < length) know_places(length);
-  while (length > 0 && state[length - 1] == 0) --length;
-  const uint32_t hash = hash_of(state.data(), weights_.data(), length);
-  const auto is_alike = [&](uint32_t place) {
-    const uint8_t* known = row(place);
-    return get<uint32_t>(known) & kWide ? are_alike<uint32_t>(known, state, length) : are_alike<uint16_t>(known, state, length);
-  };
+StateStore::Spelled StateStore::spell(const Row& row) {
+  const uint32_t* const words = row.data();
+  const uint32_t* const cares = cares_.data();
+  uint8_t* const bytes = spelling_.data();
+  size_t length = row.size();
+  uint32_t all = 0;
+  for (size_t i = 0, count = length; i < count; ++i) {
+    const uint32_t word = words[i] & cares[i];
+    all |= word;
+    bytes[i] = static_cast<uint8_t>(word < kLarge ? word : kLarge);
+  }
+  while (length > 0 && bytes[length - 1] == 0) --length;
+  const bool is_wide = all > UINT16_MAX;
+  const uint32_t head = static_cast<uint32_t>(2 * length) | (is_wide ? kWide : 0);
+  if (all < kLarge) return {head, length};
+  return {head, is_wide ? spell_large<uint32_t>(row, length) : spell_large<uint16_t>(row, length)};
+}
+
+// Of a row of the same length. How many bytes there are follows from the small ones.
+bool StateStore::is_spelled_so(const uint8_t* words, const Spelled& spelled) const {
+  const size_t length = spelled.head / 2;
+  return std::memcmp(words, spelling_.data(), length) == 0 &&
+         (length == spelled.size || std::memcmp(words + length, spelling_.data() + length, spelled.size - length) == 0);
+}
+
+StateStore::Sought StateStore::find(const Row& wanted, Sum sum) {
+  const uint32_t hash = static_cast<uint32_t>(sum * 0x9e3779b97f4a7c15 >> 32);
   const size_t mask = table_.size() - 1;
-  for (size_t at = hash & mask; table_[at].place; at = (at + 1) & mask)
-    if (table_[at].hash == hash && is_alike(table_[at].place))
-      return {table_[at].place, hash, static_cast<uint32_t>(length)};
-  return {0, hash, static_cast<uint32_t>(length)};
+  Spelled spelled = {0, 0};
+  bool is_spelled = false;
+  for (size_t at = hash & mask; table_[at].place; at = (at + 1) & mask) {
+    if (table_[at].hash != hash) continue;
+    if (!is_spelled) spelled = spell(wanted), is_spelled = true;
+    const uint8_t* const known = row(table_[at].place);
+    if (get<uint32_t>(known) == spelled.head && is_spelled_so(known + kHead, spelled)) return {table_[at].place, hash};
+  }
+  return {0, hash};
 }
 
-StateStore::Id StateStore::add(const State& state, const Sought& sought) {
-  const size_t length = sought.length;
-  uint32_t bits = 0;
-  size_t larges = 0;
-  for (size_t i = 0; i < length; ++i) {
-    bits |= state[i];
-    larges += state[i] >= kLarge;
-  }
-  const bool is_wide = bits > UINT16_MAX;
-  const size_t size = kHead + length + larges * (is_wide ? sizeof(uint32_t) : sizeof(uint16_t));
+StateStore::Id StateStore::add(const Row& wanted, const Sought& sought) {
+  const Spelled spelled = spell(wanted);
+  const size_t size = kHead + spelled.size;
   HEDDLE_CHECK(size < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + size > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
   if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kPiece));
   const uint32_t place = static_cast<uint32_t>(used_);
-  uint8_t* fresh = &pieces_[place / kPiece][place % kPiece];
-  put(fresh, static_cast<uint32_t>(2 * length) | (is_wide ? kWide : 0));
+  uint8_t* const fresh = &pieces_[place / kPiece][place % kPiece];
+  put(fresh, spelled.head);
   put(fresh + kMaskAt, uint64_t{0});
-  uint8_t* large = fresh + kHead + length;
-  for (size_t i = 0; i < length; ++i) {
-    const bool is_large = state[i] >= kLarge;
-    fresh[kHead + i] = is_large ? kLarge : static_cast<uint8_t>(state[i]);
-    if (!is_large) continue;
-    if (is_wide) {
-      put(large, state[i]);
-    } else {
-      put(large, static_cast<uint16_t>(state[i]));
-    }
-    large += is_wide ? sizeof(uint32_t) : sizeof(uint16_t);
-  }
+  std::memcpy(fresh + kHead, spelling_.data(), spelled.size);
   used_ += size;
   size_t at = sought.hash & (table_.size() - 1);
   while (table_[at].place) at = (at + 1) & (table_.size() - 1);
@@ -126,7 +135,7 @@ StateStore::Id StateStore::add(const State& state, const Sought& sought) {
   return place;
 }
 
-void StateStore::read(Id id, State& state) const {
+void StateStore::read(Id id, Row& filled) const {
   const uint8_t* known = row(id);
   const uint32_t head = get<uint32_t>(known);
   const size_t length = head / 2;
@@ -134,16 +143,16 @@ void StateStore::read(Id id, State& state) const {
   const uint8_t* large = small + length;
   for (size_t i = 0; i < length; ++i) {
     if (small[i] != kLarge) {
-      state[i] = small[i];
+      filled[i] = small[i];
     } else if (head & kWide) {
-      state[i] = get<uint32_t>(large);
+      filled[i] = get<uint32_t>(large);
       large += sizeof(uint32_t);
     } else {
-      state[i] = get<uint16_t>(large);
+      filled[i] = get<uint16_t>(large);
       large += sizeof(uint16_t);
     }
   }
-  std::fill(state.begin() + static_cast<ptrdiff_t>(length), state.end(), 0);
+  std::fill(filled.begin() + static_cast<ptrdiff_t>(length), filled.end(), 0);
 }
 
 void StateStore::grow() {

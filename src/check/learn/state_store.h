@@ -2,51 +2,65 @@
 //
 // The states that were met, each once. Rows are kept without the zeros at their
 // end, one after another in large pieces of memory; most words are small and take a
-// byte. A table of (part of the hash, place) finds them. Rows are compared word
-// by word: two states that differ are never taken for one. With each state goes a mask
+// byte. Words that make no difference are kept as 0, so that there is one spelling of
+// a state, and states are compared by their spellings: two that differ are never taken
+// for one. A table of (part of the hash, place) finds them. With each state goes a mask
 // that its owner may change: which steps need not be taken from there (product_search.h).
 //
 // A row is its length (4 bytes), the mask (8), a byte for each word, kLarge for those that do
 // not fit, and then these: 2 bytes each, or 4 if one of them needs more.
+//
+// The hash comes from a sum over all words. Who follows a state from change to change
+// need not add it up again each time (moved).
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "check/learn/layout.h"
+#include "check/learn/state.h"
 
 namespace heddle::check::learn {
 
 class StateStore {
  public:
   using Id = uint32_t;  // stays valid until clear()
+  using Sum = uint64_t;
   // What find() came to: the state, or what add() needs to add it.
   struct Sought {
     Id id = 0;  // 0: it is not there
     uint32_t hash = 0;
-    uint32_t length = 0;
   };
 
   static constexpr uint64_t kMostBytes = uint64_t{3} << 30;
   explicit StateStore(uint64_t most_bytes = kMostBytes);
 
   // From now on, words at these places make no difference. States that are there already are found by those
-  // words too that did make one when they were added.
+  // words too that did make one when they were added. All sums are others then.
   void ignore(const std::vector<uint8_t>& ignored);
 
-  Sought find(const State& state);
-  // A state that is not there, as find() said; none was added since.
-  Id add(const State& state, const Sought& sought);
-  // The id, and whether the state is new.
-  std::pair<Id, bool> add(const State& state) {
-    const Sought sought = find(state);
-    return sought.id ? std::pair(sought.id, false) : std::pair(add(state, sought), true);
+  Sum sum_of(const Row& row);
+  // The sum after the changes, of places that sum_of() has seen.
+  Sum moved(Sum sum, std::span<const State::Change> changes) const {
+    for (const State::Change& change : changes) sum += weights_[change.slot] * (Sum{change.after} - change.before);
+    return sum;
   }
-  // Fills `state`, which keeps its length.
-  void read(Id id, State& state) const;
+
+  // `sum`: of the row.
+  Sought find(const Row& row, Sum sum);
+  Sought find(const Row& row) { return find(row, sum_of(row)); }
+  // A state that is not there, as find() said; none was added since.
+  Id add(const Row& row, const Sought& sought);
+  // The id, and whether the state is new.
+  std::pair<Id, bool> add(const Row& row) {
+    const Sought sought = find(row);
+    return sought.id ? std::pair(sought.id, false) : std::pair(add(row, sought), true);
+  }
+  // Fills `row`, which keeps its length.
+  void read(Id id, Row& row) const;
 
   // 0 at first.
   uint64_t mask(Id id) const { return get<uint64_t>(row(id) + kMaskAt); }
@@ -65,6 +79,11 @@ class StateStore {
     uint32_t hash = 0;
     uint32_t place = 0;  // 0: free
   };
+  // A row as it is kept, but for the mask: its words are at spelling_.
+  struct Spelled {
+    uint32_t head;
+    size_t size;
+  };
 
   template <typename Number>
   static Number get(const uint8_t* bytes) {
@@ -77,15 +96,18 @@ class StateStore {
     std::memcpy(bytes, &number, sizeof(number));
   }
   const uint8_t* row(uint32_t place) const { return &pieces_[place / kPiece][place % kPiece]; }
+  Spelled spell(const Row& row);
+  bool is_spelled_so(const uint8_t* words, const Spelled& spelled) const;
   template <typename Large>
-  bool are_alike(const uint8_t* row, const State& state, size_t length) const;
+  size_t spell_large(const Row& row, size_t length);
   void know_places(size_t count);
   void grow();
 
   uint64_t most_bytes_;
   std::vector<uint8_t> ignored_;
-  std::vector<uint32_t> weights_;  // by place; 0: ignored
+  std::vector<uint64_t> weights_;  // by place; 0: ignored
   std::vector<uint32_t> cares_;    // by place: all bits, or none if it is ignored
+  std::vector<uint8_t> spelling_;
   std::vector<std::unique_ptr<uint8_t[]>> pieces_;
   size_t used_ = 1;  // bytes; place 0 stands for "free"
   std::vector<Entry> table_;

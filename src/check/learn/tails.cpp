@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/tails.h"
 
-#include <algorithm>
-
 namespace heddle::check::learn {
 
 namespace {
@@ -15,9 +13,8 @@ uint32_t returned(uint32_t number) { return 2 * number + 3; }
 
 }  // namespace
 
-const State& Tails::without(const State& state, ThreadMask ended) {
-  scratch_.resize(state.size());
-  std::copy(state.begin(), state.end(), scratch_.begin());
+const Row& Tails::without(const State& state, ThreadMask ended) {
+  scratch_ = state.words();
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
     const uint32_t slot = model_.thread_slots[thread];
     if (!slot) continue;
@@ -44,7 +41,7 @@ bool Tails::finish(State& state, ThreadMask ended) {
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread)
     if (const uint32_t slot = model_.thread_slots[thread])
       scratch_[slot] = ended >> thread & 1 ? state[slot] : scratch_[slot] / 2;
-  state.swap(scratch_);
+  for (size_t slot = 0; slot < scratch_.size(); ++slot) state.set(slot, scratch_[slot]);
   return true;
 }
 

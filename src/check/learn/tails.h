@@ -40,14 +40,14 @@ class Tails {
     ThreadMask ended;
   };
   // Of the threads that have ended, only whether they failed, and what those that did not have returned.
-  const State& without(const State& state, ThreadMask ended);
+  const Row& without(const State& state, ThreadMask ended);
 
   Model& model_;
   StateStore begins_;  // mask: the end, who moved last << 32
   StateStore ends_;
   std::vector<Asked> asked_;
   ThreadId last_ = 0;
-  State scratch_;
+  Row scratch_;
 };
 
 }  // namespace heddle::check::learn

@@ -22,9 +22,9 @@ TEST(StateStore, ZerosAtTheEndDoNotMatter) {
   StateStore store;
   const auto id = store.add({1, 2}).first;
   EXPECT_EQ(store.add({1, 2, 0, 0}), std::make_pair(id, false));
-  State read = {9, 9, 9, 9};
+  Row read = {9, 9, 9, 9};
   store.read(id, read);
-  EXPECT_EQ(read, (State{1, 2, 0, 0}));
+  EXPECT_EQ(read, (Row{1, 2, 0, 0}));
 }
 
 TEST(StateStore, WhatIsIgnoredMakesNoDifference) {
@@ -41,12 +41,12 @@ TEST(StateStore, WhatIsIgnoredMakesNoDifference) {
 
 TEST(StateStore, LargeAndSmallWordsAreKeptApart) {
   StateStore store;
-  const std::vector<State> states = {{1, 254, 3},       {1, 255, 3},     {1, 256, 3},     {1, 65535, 3},       {1, 65536, 3},
+  const std::vector<Row> states = {{1, 254, 3},       {1, 255, 3},     {1, 256, 3},     {1, 65535, 3},       {1, 65536, 3},
                                      {65536, 65535, 3}, {255, 255, 255}, {255, 255, 256}, {65535, 255, 65536}, {UINT32_MAX, 254, 255}};
-  for (const State& state : states) EXPECT_TRUE(store.add(state).second);
-  for (const State& state : states) {
+  for (const Row& state : states) EXPECT_TRUE(store.add(state).second);
+  for (const Row& state : states) {
     EXPECT_FALSE(store.add(state).second);
-    State read(4, 9), longer = state;
+    Row read(4, 9), longer = state;
     longer.push_back(0);
     store.read(store.find(state).id, read);
     EXPECT_EQ(read, longer);
@@ -69,9 +69,9 @@ TEST(StateStore, AStateHasAMaskOfItsOwn) {
   EXPECT_EQ(store.mask(one), 0x8000000100000002u);
   EXPECT_EQ(store.mask(other), 0u);
   EXPECT_EQ(store.add({1, 2}), std::make_pair(one, false));
-  State read(2);
+  Row read(2);
   store.read(one, read);
-  EXPECT_EQ(read, (State{1, 2}));
+  EXPECT_EQ(read, (Row{1, 2}));
 }
 
 TEST(StateStore, IsFullWhenItsBytesAreUsedUp) {
@@ -95,10 +95,10 @@ TEST(StateStore, IsFullForStatesOfTooManyWords) {
 
 TEST(StateStore, ManyStatesAreKeptApart) {
   StateStore store;
-  std::map<State, StateStore::Id> known;
+  std::map<Row, StateStore::Id> known;
   std::mt19937 random(1);
   for (int i = 0; i < 200000; ++i) {
-    State state(1 + random() % 12);
+    Row state(1 + random() % 12);
     for (uint32_t& word : state) word = random() % 4 << 9 * (random() % 8 == 0) << 9 * (random() % 8 == 0);
     while (!state.empty() && state.back() == 0) state.pop_back();
     const auto [id, is_new] = store.add(state);
@@ -108,7 +108,7 @@ TEST(StateStore, ManyStatesAreKeptApart) {
   }
   EXPECT_EQ(store.size(), known.size());
   for (const auto& [state, id] : known) {
-    State read(state.size(), 5);
+    Row read(state.size(), 5);
     store.read(id, read);
     ASSERT_EQ(read, state);
   }

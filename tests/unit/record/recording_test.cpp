@@ -38,13 +38,14 @@ class Made {
 
   HeddleRecording& head() { return head_; }
   void record(uint32_t number, const HeddlePath& record) { std::memcpy(bytes_.data() + kThreads + number * sizeof record, &record, sizeof record); }
-  void chunk(uint32_t thread, uint32_t stream, uint64_t order, uint64_t first, const std::vector<uint64_t>& words) {
+  void chunk(uint32_t thread, uint32_t stream, uint64_t order, uint64_t first, const std::vector<uint64_t>& words, uint64_t bits = 0) {
     HeddleRecordedChunk chunk = {};
     chunk.magic = HEDDLE_CHUNK_MAGIC;
     chunk.thread = thread;
     chunk.stream = stream;
     chunk.order = order;
     chunk.first = first;
+    chunk.bits = bits;
     chunk.used = static_cast<uint32_t>(words.size());
     std::string whole(HEDDLE_RECORDED_CHUNK_BYTES, '\0');
     std::memcpy(whole.data(), &chunk, sizeof chunk);
@@ -216,6 +217,41 @@ TEST(Recording, AGapCutsAStream) {
   EXPECT_EQ(bits_of(recording->threads[0].path), "0");
   EXPECT_TRUE(recording->threads[0].to_end);
   EXPECT_FALSE(recording->threads[0].from_beginning);
+}
+
+TEST(Recording, SaysHowManyBranchesWereDropped) {
+  Made made(1);
+  made.head().keeps_last = 1;
+  made.head().cores = HEDDLE_CORES_MARKED;
+  made.chunk(0, HEDDLE_STREAM_PATH, 7, 10, {0b11, 0b101}, 600);
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {
+    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 2, 0, 100,    // on cores 0 and 1, among what was dropped,
+    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 9, 1, 200,
+    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 6), 64 * 11, 0, 300});  // and on core 0 again
+  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b10, 12, 12));
+  auto recording = parse_recording(made.bytes(), "made");
+  ASSERT_TRUE(recording);
+  const Thread& thread = recording->threads[0];
+  EXPECT_EQ(bits_of(thread.path), "1010");
+  EXPECT_EQ(thread.skipped, 600u);
+  EXPECT_FALSE(thread.from_beginning);
+  EXPECT_FALSE(thread.lacks_first_notes);
+  EXPECT_TRUE(thread.to_end);
+  EXPECT_EQ(recording->without_beginning(), "T0");
+  ASSERT_EQ(recording->stretches.size(), 2u);  // of the path that is there
+  EXPECT_EQ(recording->stretches[0].core, 0u);
+  EXPECT_EQ(recording->stretches[0].begin, 1u);
+  EXPECT_EQ(recording->stretches[1].core, 1u);
+  EXPECT_EQ(recording->stretches[1].begin_site, 0u);
+  EXPECT_EQ(recording->stretches[1].end, 1u);
+}
+
+TEST(Recording, DoesNotBelieveAnyNumberOfDroppedBranches) {
+  Made made(1);
+  made.head().keeps_last = 1;
+  made.chunk(0, HEDDLE_STREAM_PATH, 1, 2, {0b11}, ~0ull);
+  made.record(0, path_record(HEDDLE_NO_RECORD, 0, 1, 3));
+  EXPECT_EQ(parse_recording(made.bytes(), "made")->threads[0].skipped, 2 * 63u);
 }
 
 TEST(Recording, AFailureThatTheProgramSurvivedIsNone) {

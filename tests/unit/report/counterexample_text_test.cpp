@@ -101,6 +101,24 @@ TEST(CounterexampleText, LeavesOutMemoryOfOneThread) {
   EXPECT_NE(text.find("1 step of concern to one thread only"), std::string::npos) << text;
 }
 
+TEST(CounterexampleText, LeavesOutHowTheLibraryStartsThreads) {
+  const std::string begin = std::string(kBegin).insert(kBegin.find("global"), "site 3 \"/usr/include/c++/12/bits/std_thread.h\":200:1 \"run\" \"\"\n");
+  const std::string text = text_of(begin +
+                                   "T0 0 alloc 0x9000 = 16, 1 @1\n"
+                                   "T0 1 store 0x9000 8 = 77 @1\n"
+                                   "T0 2 store 0x9008 8 = 78 @1\n"
+                                   "T0 3 thread_create = T0.0 @1\n"
+                                   "T0.0 0 load 0x9000 8 = 77 @3\n"
+                                   "T0.0 1 load 0x9008 8 = 78 @2\n"
+                                   "T0.0 2 free 0x9000 = 0, 1 @3\n"
+                                   "end exit 0\n");
+  EXPECT_EQ(text.find("allocates"), std::string::npos) << text;
+  EXPECT_EQ(text.find("frees"), std::string::npos) << text;
+  EXPECT_EQ(text.find(": 77"), std::string::npos) << text;
+  EXPECT_NE(text.find(": 78"), std::string::npos) << "what the program itself hands to the thread\n" << text;
+  EXPECT_NE(text.find("4 steps of concern to one thread only"), std::string::npos) << text;
+}
+
 TEST(StepByStep, LeavesNothingOut) {
   const auto trace = trace::parse_text(kBegin +
                                            "T0 0 stack_object 0x5000 = 8 @1\nT0 0 store 0x5000 4 = 3 @1\n"

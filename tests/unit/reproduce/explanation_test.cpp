@@ -309,5 +309,25 @@ TEST(Explanation, AgreesWithAllInterleavings) {
   EXPECT_LT(given_up, 100u);
 }
 
+// A lock that is held when the run begins: whoever wants it waits until it is given back, and sees what was written meanwhile.
+TEST(Explanation, NothingComesBeforeTheBeginning) {
+  for (const uint64_t seen : {0u, 7u}) {
+    HandMadeRun made(3);
+    made.run.beginning = {{0, 0}, {0, 1}, {1, 0}, {2, 0}, {1, 1}};
+    made.lock(1, kMutex);
+    made.write(1, kX, made.number(7));
+    made.unlock(1, kMutex);
+    made.lock(2, kMutex);
+    const Term read = made.read(2, kX);
+    made.require(2, made.run.terms.eq(read, made.number(seen)));
+    made.run.failing_thread = 2;
+    const auto expected = seen == 7 ? Explanation::Kind::kFound : Explanation::Kind::kImpossible;
+    EXPECT_EQ(solve_alone(made.run).kind, expected);
+    EXPECT_EQ(explore_alone(made.run).kind, expected);
+    made.run.beginning.clear();  // without it, thread 2 may be first
+    EXPECT_EQ(solve_alone(made.run).kind, Explanation::Kind::kFound);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::reproduce
