@@ -9,6 +9,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -52,7 +53,7 @@ bool is_decided(const llvm::Instruction& last) {
 void drop_code_that_cannot_be_reached(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
     if (is_decided(*block.getTerminator())) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
-  llvm::removeUnreachableBlocks(function);
+  llvm::EliminateUnreachableBlocks(function);
 }
 
 void inline_into(llvm::Function& caller) {
