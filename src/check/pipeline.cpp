@@ -10,7 +10,7 @@ namespace {
 
 // More: workers wait less for a piece that takes long. Fewer: less is prepared
 // that turns out not to be needed.
-constexpr size_t kPiecesAhead = 2;  // for each worker
+constexpr size_t kPiecesAhead = 8;  // for each worker
 
 }  // namespace
 
