@@ -165,6 +165,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   ThreadId sole = kNobody;  // the only thread that can do something
   tails_.forget_asked();
   stretches_.drop();
+  const bool has_long_stretches = 2 * taken_ >= kManySteps * store_.size();  // otherwise it is not worth it
   for (;;) {
     stretches_.note(state_, step);
     if (model_.races) model_.races->look(state_, step, trail_);
@@ -193,7 +194,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       }
       sole = remaining.sole;
     }
-    const bool may_go_along = !model_.races && !has_ended && !state_[Layout::kEnded] && !state_[Layout::kAtomic] && sole == kNobody;
+    const bool may_go_along = has_long_stretches && !model_.races && !has_ended && !state_[Layout::kEnded] && !state_[Layout::kAtomic] && sole == kNobody;
     if (!may_go_along) stretches_.end(state_);
     if (sole != kNobody) {
       machine_.steps_of(state_, sole, steps_);

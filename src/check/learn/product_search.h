@@ -90,6 +90,7 @@ class ProductSearch {
   };
   static constexpr ThreadId kNobody = UINT32_MAX;
   static constexpr uint64_t kTurnsBetweenLooks = 8;  // at the clock
+  static constexpr uint64_t kManySteps = 13;         // for two states
   Remaining find_remaining(bool asks_who_has_ended);
   bool is_going(ThreadId thread) const;
 
