@@ -312,7 +312,8 @@ bool ProductSearch::is_missing(const std::vector<Step>& path) const {
   State state = machine_.initial();
   for (size_t i = 0; i + 1 < path.size(); ++i)
     if (!machine_.apply(state, path[i])) return false;
-  return !machine_.apply(state, path.back());
+  // By now it may be known that the thread stays there.
+  return machine_.predict(state, path.back()).is_possible && !machine_.apply(state, path.back());
 }
 
 }  // namespace heddle::check::learn
