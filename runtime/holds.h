@@ -17,7 +17,8 @@ uint32_t hold_of(const Thread& thread);
 
 inline bool is_held(const Thread& thread) { return thread.index >= thread.held_from; }
 
-// One that can go on, the next after the one that runs; null: there is none.
+// Who goes on when nobody wants to: one that only asked held ones to go first, or the next held one after the one that
+// runs; null: there is none.
 Thread* next_held();
 
 }  // namespace heddle::rt

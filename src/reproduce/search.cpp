@@ -23,6 +23,7 @@ constexpr double kMorePatience = 4;     // each time that a question is put agai
 constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
+constexpr uint64_t kEventsOfLostInputs = 1000000;  // nobody knows how much it was
 constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
 constexpr uint64_t kRestartsWithoutInputs = 3;
 
@@ -47,6 +48,8 @@ Search::Search(const record::Recording& recording, const FailurePlace& failure, 
     if (!thread.is_handler) {
       result_.statistics.recorded_bits += thread.path.size();
       skipped_bits_ += thread.skipped;
+      for (const record::Note& note : thread.notes) input_events_ += note.bytes.size();
+      if (thread.lacks_first_notes) input_events_ += kEventsOfLostInputs;
     }
 }
 
@@ -65,7 +68,7 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   request.memory = options_.explanation.memory;
   request.replaced = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
-  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_);
+  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_) + input_events_;
   if (seed != 0) {
     request.strategy = seed % 2 && !holds ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;
@@ -125,7 +128,7 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   return walked;
 }
 
-std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool& is_settled) {
+std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled) {
   SearchStatistics& statistics = result_.statistics;
   ExplanationOptions options = options_.explanation;
   // A question that takes long may have no answer, and another one may be easier.
@@ -135,12 +138,13 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
   options.counts = false;
+  options.only_retraces = only_retraces;
   options.stop = &deadline_->reached();
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
-  if (explanation.kind != Explanation::Kind::kImpossible) is_settled = false;
+  if (explanation.kind == Explanation::Kind::kFound || (explanation.kind == Explanation::Kind::kGaveUp && !only_retraces)) is_settled = false;
   if (explanation.kind == Explanation::Kind::kFound) {
     std::vector<OrderStep> order;
     for (const OrderStep& step : explanation.order)
@@ -151,9 +155,7 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   return std::nullopt;
 }
 
-base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
-  bool is_settled = true;
-  const uint32_t times = asked.times++;
+base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled) {
   std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
@@ -162,13 +164,25 @@ base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked&
     if (is_over()) return true;
     const auto [operations, conditions] = sizes(walked.run);
     if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
-    const auto schedule = ask(walked, times, is_settled);
+    const auto schedule = ask(walked, times, only_retraces, is_settled);
     if (!schedule) continue;
     for (uint32_t i = 0; i <= kContinuations; ++i) {
       auto tried = try_schedule(&*schedule, i == 0 ? 0 : result_.statistics.runs);
       if (!tried || *tried) return tried;
     }
     last_obstacle_ = "a run did not do what its constraints say";
+  }
+  return is_over();
+}
+
+// What was recorded of values answers most of them at once, or none: all are tried that way before any is tried in another.
+base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
+  bool is_settled = true;
+  const uint32_t times = asked.times++;
+  for (const bool only_retraces : {true, false}) {
+    if (only_retraces && !recording_.has_values) continue;
+    auto brought = put_once(questions, times, only_retraces, is_settled);
+    if (!brought || *brought) return brought;
   }
   asked.is_settled = is_settled || asked.times >= kMostTimes;
   return is_over();

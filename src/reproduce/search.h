@@ -116,9 +116,10 @@ class Search {
   std::vector<WalkChoices> whole_questions() const;
   std::vector<WalkChoices> bug_questions(WalkChoices choices) const;
   WalkedRun walk_known(const WalkChoices& choices);
-  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool& is_settled);
+  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled);
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
+  base::Result<bool> put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled);
   base::Result<bool> advance();
   bool explains_all() const;
   // Of what is known, too much would have to be explained.
@@ -141,7 +142,7 @@ class Search {
   double left() const;
   static double now();
 
-  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 600}, {40, 600}, {~0ull, 2500}, {2000, 2500}, {200, 2500}, {40, 2500}};
+  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 150}, {40, 60}, {~0ull, 2500}, {2000, 2500}, {200, 600}, {40, 150}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
@@ -162,6 +163,7 @@ class Search {
   SearchResult result_;
   bool is_final_ = false;     // nothing better can be found
   uint64_t skipped_bits_ = 0;  // of paths, not recorded
+  uint64_t input_events_ = 0;  // that bring inputs to memory, at most
   std::string last_obstacle_;
   double start_ = 0, end_ = 0;
   std::optional<Deadline> deadline_;

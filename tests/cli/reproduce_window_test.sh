@@ -110,8 +110,6 @@ C
 "$heddle" cc -g -O2 -pthread retries.c -o retries
 recorded --keep-last=2K ./retries -- 8000 && gives 0 reproduce "$recording" --seconds=100 --format=json && answers '"confirmed": true'
 check "a beginning whose branches depend on the schedule"
-recorded ./retries -- 1500 && gives 0 reproduce "$recording" --seconds=100 --format=json && answers '"confirmed": true'
-check "and if it was recorded: only the last part of the ways is asked for"
 
 # ---- Inputs that were dropped.
 cat > reads.c <<'C'

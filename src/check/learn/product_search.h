@@ -18,6 +18,7 @@
 #include "check/learn/machine.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/state_store.h"
+#include "check/learn/stretches.h"
 #include "check/learn/tails.h"
 
 namespace heddle::check::learn {
@@ -34,7 +35,8 @@ class ProductSearch {
   };
 
   ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
-      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model) {}
+      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model),
+        stretches_(model, machine, footprints) {}
 
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
@@ -51,7 +53,7 @@ class ProductSearch {
   // Since everything was last explored anew: states kept, steps taken, memory and CPU time for them.
   uint64_t states() const { return store_.size(); }
   uint64_t steps() const { return taken_; }
-  uint64_t bytes() const { return store_.bytes() + tails_.bytes(); }
+  uint64_t bytes() const { return store_.bytes() + tails_.bytes() + stretches_.bytes(); }
   double seconds() const { return seconds_; }
 
  private:
@@ -71,7 +73,9 @@ class ProductSearch {
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
   StateStore::Sought find_state();
+  void move_sum();
   void add_up();
+  void go_along_stretches(Step& last, StepMask& asleep);
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   Pause finish(ThreadId last);
   // Of a state in which at most one thread can do something, since all others have ended or wait for one to end.
@@ -80,7 +84,9 @@ class ProductSearch {
     ThreadId sole = kNobody;      // who can do something
   };
   static constexpr ThreadId kNobody = UINT32_MAX;
-  Remaining find_remaining(bool asks_who_has_ended) const;
+  static constexpr uint64_t kTurnsBetweenLooks = 8;  // at the clock
+  Remaining find_remaining(bool asks_who_has_ended);
+  bool is_going(ThreadId thread) const;
 
   Model& model_;
   const Machine& machine_;
@@ -88,6 +94,7 @@ class ProductSearch {
   Budget& budget_;
   Ends ends_;
   Tails tails_;
+  Stretches stretches_;
   StateStore store_;
   uint64_t abandoned_ = 0;  // how many states there were when it was last begun again too early
   std::vector<Frame> frames_;
@@ -97,6 +104,8 @@ class ProductSearch {
   StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
   State::Mark summed_ = 0;
   std::pair<PointId, Result> missing_;
+  std::pair<ThreadId, ThreadId> going_ = {0, 0};  // two that were found to have something to do
+  uint64_t turns_ = 0;
   bool has_begun_ = false;
   uint64_t ignored_version_ = 0;  // of Layout
   uint64_t taken_ = 0;
