@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <ctime>
 
-#include "base/check.h"
-
 namespace heddle::check::learn {
 
 namespace {
@@ -28,7 +26,6 @@ void ProductSearch::begin() {
   frames_.clear();
   steps_.clear();
   trail_.clear();
-  put_off_.clear();
   if (model_.races) model_.races->begin();
   footprints_.forget();
   state_ = machine_.initial();
@@ -125,17 +122,10 @@ ProductSearch::Pause ProductSearch::explore() {
         ++frame.next;  // that it only waits was not known when the step was found
         continue;
       }
-      Pause pause = take(step);
-      if (pause == Pause::kMissing) pause = put_off(step);
-      tried_again_.reset();
+      const Pause pause = take(step);
       if (pause != Pause::kDone) return pause;
     }
     if (model_.races && model_.races->has_found()) return Pause::kRace;
-    if (put_off_.wants_runs()) return Pause::kMissing;
-    if (!put_off_.is_empty()) {
-      come_back();
-      continue;
-    }
     if (!was_wrong() && !(model_.races && model_.races->needs_another_round())) return Pause::kDone;
     begin();
   }
@@ -319,38 +309,6 @@ ProductSearch::Pause ProductSearch::finish(ThreadId last) {
   return Pause::kDone;
 }
 
-// The missing step that the step of the last frame led to.
-ProductSearch::Pause ProductSearch::put_off(const Step& step) {
-  Frame& frame = frames_.back();
-  const StepMask asleep = frame.asleep;
-  ++frame.next;
-  const bool is_same = tried_again_ && tried_again_->is_run && tried_again_->missing == missing_ && tried_again_->path.size() == trail_.size();
-  if (is_same || hopeless_.count(missing_.first)) {
-    hopeless_.insert(missing_.first);
-    return Pause::kHopeless;
-  }
-  state_.go_back(frame.mark);
-  frame.asleep |= footprints_.mask_of(state_, step);
-  put_off_.add({step, frame.trail, asleep, trail_, missing_});
-  return put_off_.is_full() && put_off_.wants_runs() ? Pause::kMissing : Pause::kDone;
-}
-
-// To the first step that was put off; there is no other frame.
-void ProductSearch::come_back() {
-  const PutOff::Item& item = tried_again_.emplace(put_off_.take());
-  trail_.assign(item.path.begin(), item.path.begin() + item.trail);
-  steps_.assign(1, item.step);
-  state_ = machine_.initial();
-  for (const Step& step : trail_) HEDDLE_CHECK(machine_.apply(state_, step), "what was possible once is possible again");
-  add_up();
-  frames_.push_back({0, 0, item.trail, item.asleep, state_.now(), sum_});
-}
-
-bool ProductSearch::is_missing(const std::vector<Step>& path) const {
-  State state = machine_.initial();
-  for (size_t i = 0; i + 1 < path.size(); ++i)
-    if (!machine_.apply(state, path[i])) return false;
-  return !machine_.apply(state, path.back());
-}
+void ProductSearch::give_up() { ++frames_.back().next; }
 
 }  // namespace heddle::check::learn

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks through all states of the product, depth first. Steps that are missing are
-// put off (put_off.h); when there are some, or nothing else is left, the program has to be
-// run along the paths that lead to them; then it
+// Walks through all states of the product, depth first. Where a step is missing
+// it stops: the program has to be run along the path that leads there; then it
 // goes on with what was learned. States between which there is nothing to
 // choose are not kept.
 //
@@ -11,15 +10,12 @@
 // again, and for whom some of them are awake, takes these.
 #pragma once
 
-#include <optional>
-#include <set>
 #include <vector>
 
 #include "check/budget.h"
 #include "check/learn/ends.h"
 #include "check/learn/footprints.h"
 #include "check/learn/machine.h"
-#include "check/learn/put_off.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/state_store.h"
 #include "check/learn/stretches.h"
@@ -31,8 +27,7 @@ class ProductSearch {
  public:
   enum class Pause : uint8_t {
     kDone,     // everything was explored
-    kMissing,  // steps are missing: the program has to be run along take_paths()
-    kHopeless, // the last step of path() is missing although the program was run along it; it is left out
+    kMissing,  // the last step of path() is missing
     kRace,     // races were found: RaceWatch has them
     kStuck,    // path() leads to threads that are blocked for ever
     kSpent,    // no time is left
@@ -46,11 +41,13 @@ class ProductSearch {
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
   void start_again() { has_begun_ = false; }
+  // The missing step remains missing: goes on without it.
+  void give_up();
 
   const std::vector<Step>& path() const { return trail_; }
-  std::vector<std::vector<Step>> take_paths() { return put_off_.take_paths(); }
-  // Is the last step of such a path missing still?
-  bool is_missing(const std::vector<Step>& path) const;
+  // Where the missing step is; it and what is missing there.
+  PointId missing() const { return missing_.first; }
+  const std::pair<PointId, Result>& missing_edge() const { return missing_; }
   Ends& ends() { return ends_; }
   const Ends& ends() const { return ends_; }
   // Since everything was last explored anew: states kept, steps taken, memory and CPU time for them.
@@ -72,8 +69,6 @@ class ProductSearch {
   bool was_wrong() const;
   Pause explore();
   Pause take(Step step);
-  Pause put_off(const Step& step);
-  void come_back();
   void renew(const Frame& frame);
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
@@ -109,10 +104,7 @@ class ProductSearch {
   State state_;
   StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
   State::Mark summed_ = 0;
-  MissingEdge missing_;
-  PutOff put_off_;
-  std::optional<PutOff::Item> tried_again_;  // the step that was put off and that is taken now
-  std::set<PointId> hopeless_;
+  std::pair<PointId, Result> missing_;
   std::pair<ThreadId, ThreadId> going_ = {0, 0};  // two that were found to have something to do
   uint64_t turns_ = 0;
   bool has_begun_ = false;
