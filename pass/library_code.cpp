@@ -9,6 +9,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -41,10 +42,18 @@ bool is_cheap(llvm::CallBase& call, const llvm::Function& callee) {
   return cost && *cost <= kMostCost;
 }
 
+bool is_decided(const llvm::Instruction& last) {
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&last))
+    return branch->isConditional() && llvm::isa<llvm::ConstantInt>(branch->getCondition());
+  const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&last);
+  return choice && llvm::isa<llvm::ConstantInt>(choice->getCondition());
+}
+
 // An atomic operation whose order is an argument has code for every order; once the order is known, one is left.
 void drop_code_that_cannot_be_reached(llvm::Function& function) {
-  for (llvm::BasicBlock& block : function) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
-  llvm::removeUnreachableBlocks(function);
+  for (llvm::BasicBlock& block : function)
+    if (is_decided(*block.getTerminator())) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  llvm::EliminateUnreachableBlocks(function);
 }
 
 void inline_into(llvm::Function& caller) {

@@ -8,7 +8,7 @@
 //   br i1 %c, %a, %b           br i1 %c, %a, %b; a: word = word << 1 | 1; b: word = word << 1
 //   store ...                  thread's record = word; store ...
 //   call %f(...)               note(TARGET, f); call %f(...)
-//   %v = load ...              %v = load ...; values = values << 14 | check of %v      (on request)
+//   %v = load ...              %v = load ...; values = values << 18 | check of %v      (on request)
 //   %n = call @read(...)       ...; note(BYTES, buffer, n); note(RESULT, n)
 //
 // Instructions are numbered as by instrument(): whoever prepares the same module with

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "real.h"
+#include "state.h"
 #include "support.h"
 
 namespace heddle::rt {
@@ -101,6 +102,23 @@ void clear(char* start, uint64_t used) {
   }
 }
 
+// What calls have left on the stack. Where a thread of the next run does not write, it would be part of what that one is
+// compared by (private_state.h), though it knows nothing of it. Ends where the stack seems never to have been used.
+void clear_stack(const Slot& slot) {
+  constexpr uint64_t kPage = 4096;
+  constexpr uint32_t kUnused = 2;
+  const uint64_t bottom = reinterpret_cast<uint64_t>(slot.stack_top()) - slot.stack_size;
+  uint64_t page = reinterpret_cast<uint64_t>(slot.stack_top());
+  for (uint32_t unused = 0; unused < kUnused && page - bottom >= kPage;) {
+    page -= kPage;
+    uint64_t* const words = reinterpret_cast<uint64_t*>(page);
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < kPage / sizeof(uint64_t); ++i) all |= words[i];
+    unused = all ? 0 : unused + 1;
+    if (all) memset(words, 0, kPage);
+  }
+}
+
 }  // namespace
 
 Slot* take_slot(const Thread* parent, uint32_t child_number, uint64_t stack_size) {
@@ -160,6 +178,8 @@ void reset_slots() {
             (reinterpret_cast<uint64_t>(slot.stack_top()) - slot.stack_objects) / 16);
       slot.stack_objects = 0;
     }
+    // A thread of the operating system may still sleep there.
+    if (g.tells_states && g.channel->carrier == HEDDLE_CARRIER_FIBER) clear_stack(slot);
     if (slot.fs_base && slot.tls_size) memcpy(slot.tls_start, slot.tls_image, slot.tls_size);
     slot.heap_used = 0;
     slot.library_used = 0;

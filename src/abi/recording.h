@@ -29,10 +29,10 @@
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
 #define HEDDLE_RECORDED_PAGE 4096u
 #define HEDDLE_PATH_EMPTY 1ull
-#define HEDDLE_VALUE_BITS 14u               /* kept of each value that is read: the highest of its product with */
+#define HEDDLE_VALUE_BITS 18u               /* kept of each value that is read: the highest of its product with */
 #define HEDDLE_VALUE_FACTOR 0x9e3779b97f4a7c15ull
 #define HEDDLE_VALUES_EMPTY 1ull            /* no values; they stand behind a leading one */
-#define HEDDLE_VALUES_FULL (1ull << 56)     /* no room for another */
+#define HEDDLE_VALUES_FULL (1ull << 54)     /* three of them: no room for another */
 #define HEDDLE_PATH_SPARE 8u                /* bits that fit after a look whether the word is full */
 #define HEDDLE_HANDLER_RECORD (1u << 29)    /* child numbers of signal handlers begin here, */
 #define HEDDLE_FOREIGN_RECORD (1u << 30)    /* and here those of threads that nobody saw created */
@@ -93,7 +93,7 @@ enum {
   HEDDLE_NOTE_HANDLED = 6, /* in the record of a handler, when it begins: position in what it interrupted, signal */
   HEDDLE_NOTE_CORE = 7,    /* after a store to shared memory: position, core, time stamp counter */
   HEDDLE_NOTE_STAMP = 8,   /* time stamp counter; in place of the site: HEDDLE_STAMP_... */
-  HEDDLE_NOTE_VALUES = 9,  /* checks of the next four values that the thread read, behind a leading one */
+  HEDDLE_NOTE_VALUES = 9,  /* checks of the next three values that the thread read, behind a leading one */
 };
 enum {
   HEDDLE_STAMP_WORD = 0,  /* a word of the path was full, the first of these after the first word, and so on: what the

@@ -34,6 +34,7 @@ struct Job {
   bool runs_all_orders = false;                // other orders of all operations that depend on each other are run too
   bool is_repeat = false;                      // seen before
   bool is_apart = false;                       // in a process that runs nothing but such jobs
+  bool is_in_line = false;                     // all such jobs in one process; there is one at a time
   uint64_t number = 0;                         // of one that may be run ahead (work.h); 0: it may not
   bool tells_states = false;                   // the execution is to tell what threads know (causal::PrivateState)
   bool is_foreseen = false;                    // what other orders of it could come to is known anyway

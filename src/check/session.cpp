@@ -59,6 +59,10 @@ class Session {
     const size_t workers = options_.dump_smt.empty() ? std::max<size_t>(options_.jobs, 1) : 1;
     for (size_t i = 0; i < workers; ++i)
       runners_.push_back(std::make_unique<Runner>(subject_, execution_options_, options_, histories_));
+    if (workers > 1 && source_->has_jobs_in_line()) {
+      in_line_ = std::make_unique<Runner>(subject_, execution_options_, options_, histories_);
+      if (auto started = in_line_->start(); !started) return started.error();  // by the thread that ends last
+    }
     Pipeline pipeline({.take = [this] { return take(); },
                        .prepare = [this](size_t worker, Pipeline::Piece& piece) {
                          return prepare(*runners_[worker], static_cast<SessionPiece&>(piece));
@@ -78,6 +82,7 @@ class Session {
         return base::Error{runner->bench.solver.dump_failure(), "choose another directory for --dump-smt"};
     desk_.end();
     runners_.clear();  // their processes have ended, so their time is known
+    in_line_.reset();
     books_.oldest_is_counted = oldest && oldest->is_counted && !oldest->is_committed;
     settle_checkpoint();
     note_solved();
@@ -112,7 +117,9 @@ class Session {
     std::optional<Job> job = piece.work->begin(runner.bench);
     if (!job) return piece.is_studied = piece.work->study(runner.bench, nullptr);
     std::optional<RunReport> ahead = job->number ? ahead_.take(*job) : std::nullopt;
-    auto run = ahead ? base::Result<RunReport>(std::move(*ahead)) : runner.run(std::move(*job));
+    Runner& runs = job->is_in_line && in_line_ ? *in_line_ : runner;
+    if (&runs != &runner) share(runs);
+    auto run = ahead ? base::Result<RunReport>(std::move(*ahead)) : runs.run(std::move(*job));
     if (!run) return fail(run.error());
     if (budget_.spent()) return false;  // perhaps the run was cut short for that
     if (piece.work->has_other_run()) return piece.is_studied = piece.work->study(runner.bench, nullptr);
@@ -327,6 +334,7 @@ class Session {
   Budget budget_;
   causal::Histories histories_;
   std::vector<std::unique_ptr<Runner>> runners_;  // by worker
+  std::unique_ptr<Runner> in_line_;               // for jobs that are; null: the only worker does them
   AheadRuns ahead_;
 
   std::mutex shared_lock_;  // of what all workers read

@@ -64,6 +64,8 @@ class WorkSource {
   // A job that will be asked for later, by its number, unless something stops all before: for who has nothing else to
   // do. By any worker, at any time.
   virtual std::optional<Job> ahead() { return std::nullopt; }
+  // Are there jobs that have to be run in one process, all of them (Job::is_in_line)?
+  virtual bool has_jobs_in_line() const { return false; }
   // Why the exploration is not complete although nothing is left; empty: it is.
   virtual std::vector<Reason> gaps() const = 0;
   // What people should know about the way it went.

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "build/recorded_reads.h"
 #include "build/recording_target.h"
 #include "build/numbered_program.h"
 #include "build/sources.h"
@@ -93,6 +94,7 @@ base::Result<record::RecordedRun> simulate(const Choices& choices, const Program
   options.cflags = choices.cflags;
   options.memory = *schedule::find_memory_model(choices.simulated);
   options.seed = choices.seed;
+  if (choices.values) options.reads = build::recorded_reads(*numbered);
   return record::simulate_recording(execute::subject_of(target, arguments), build::switch_numbers(*numbered), options);
 }
 
@@ -179,7 +181,7 @@ void add_record_command(CLI::App& app, Action& action, const ProgramArguments& a
                               ->check(CLI::IsMember({"sc", "tso", "pso"}))
                               ->type_name("MODEL");
   command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
-  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps", "--values"}) simulate->excludes(free_only);
+  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps"}) simulate->excludes(free_only);
   command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
   set_help(*command, {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
                       {"heddle record --keep-last=64M prog", "only the end of a long run"},

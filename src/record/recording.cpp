@@ -133,7 +133,7 @@ class Reader {
   void take_values(Thread& thread, const Stream& notes, const HeddlePath& record) {
     constexpr int kBits = HEDDLE_VALUE_BITS;
     const auto add = [&](uint64_t word) {
-      for (int shift = std::bit_width(word) - 1 - kBits; shift >= 0; shift -= kBits) thread.values.push_back(static_cast<uint16_t>(word >> shift & ((1u << kBits) - 1)));
+      for (int shift = std::bit_width(word) - 1 - kBits; shift >= 0; shift -= kBits) thread.values.push_back(static_cast<uint32_t>(word >> shift & ((1u << kBits) - 1)));
     };
     const bool is_moving = !thread.notes.empty() && thread.notes.back().kind == NoteKind::kValues && record.stream[HEDDLE_STREAM_NOTES].words != notes.end();
     for (const Note& note : thread.notes)

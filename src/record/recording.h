@@ -57,7 +57,7 @@ class PathCursor {
 };
 
 // What a recording keeps of a value that was read.
-constexpr uint16_t check_of(uint64_t value) { return static_cast<uint16_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS)); }
+constexpr uint32_t check_of(uint64_t value) { return static_cast<uint32_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS)); }
 
 // How many bits a switch with so many distinct successors takes.
 unsigned switch_width(uint64_t successors);
@@ -110,7 +110,7 @@ struct Thread {
   Path path;
   std::vector<Note> notes;
   std::vector<Stamp> stamps;  // ascending by time; also those of changes of core
-  std::vector<uint16_t> values;  // of the first so many reads of memory that others may write, in order: check_of what was read
+  std::vector<uint32_t> values;  // of the first so many reads of memory that others may write, in order: check_of what was read
 };
 
 // What a thread did on one core without leaving it: every store to shared memory after the one at

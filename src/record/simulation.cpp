@@ -48,8 +48,9 @@ void end(Recording& recording, const trace::Ending& ending) {
 
 }  // namespace
 
-Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches) {
+Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches, const std::optional<std::set<uint32_t>>& reads) {
   Recording recording;
+  recording.has_values = reads.has_value();
   recording.instrumentation = HEDDLE_INSTRUMENTATION_VERSION;
   for (uint32_t t = 0; t < trace.threads.size(); ++t) {
     Thread thread;
@@ -63,6 +64,8 @@ Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches)
     const HeddleRecord& record = event.record;
     if (record.thread >= recording.threads.size()) continue;
     Thread& thread = recording.threads[record.thread];
+    const bool is_read = record.kind == HEDDLE_LOAD || record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS;
+    if (is_read && reads && reads->contains(record.site)) thread.values.push_back(check_of(record.value));
     if (record.kind == HEDDLE_BRANCH) add_way(thread.path, record, switches);
     if (record.kind == HEDDLE_THREAD_END && record.thread != 0) thread.ended = true;
     if (record.kind == HEDDLE_FAIL)
@@ -88,7 +91,7 @@ base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, co
   const auto begin = std::chrono::steady_clock::now();
   auto run = (*executor)->run(request);
   if (!run) return run.error();
-  Recording recording = recording_of((*executor)->to_trace(*run, request), switches);
+  Recording recording = recording_of((*executor)->to_trace(*run, request), switches, options.reads);
   if (recording.ending == Ending::kUnfinished) return base::Error{"the controlled run came to no end: " + run->ending.message, "it may be too long to be simulated"};
   recording.facts.program = subject.program_name;
   recording.facts.module_hash = subject.module_hash;

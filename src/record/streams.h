@@ -59,7 +59,7 @@ class DecodedPath {
 // False: there is something in the stream that cannot be; the notes before it are taken.
 bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes);
 
-// A word with none to four checks of values behind a leading one.
+// A word with none to three checks of values behind a leading one.
 bool are_values(uint64_t word);
 
 }  // namespace heddle::record

@@ -189,6 +189,7 @@ std::string recording_text(const record::Recording& recording) {
       if (i % kWidth == kWidth - 1 || i + 1 == thread.path.size()) text += '\n';
     }
     for (const record::Note& note : thread.notes) text += note_text(recording, note);
+    if (recording.has_values) text += fmt::format("  values of {} reads\n", thread.values.size());
   }
   return text;
 }

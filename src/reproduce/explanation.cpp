@@ -50,10 +50,10 @@ class Stages {
       result_.reason = system_.obstacle();
       return finish(Explanation::Kind::kGaveUp);
     }
+    if (options_.only_retraces) return finish(retrace() ? Explanation::Kind::kFound : give_up("values that reads do not find"));
     ReadConstraints reads(system_);
     if (options_.counts) count(reads);
     start_ = base::thread_cpu_seconds();  // counting is not solving
-    if (retrace()) return finish(Explanation::Kind::kFound);
     if (const auto explored = explore()) return finish(*explored);
     const bool is_large = system_.steps() > kMostForSolver && options_.trials > 0;
     const Explanation::Kind kind = try_at_random(is_large ? 1 : 0.75) ? Explanation::Kind::kFound
@@ -76,9 +76,9 @@ class Stages {
   }
 
   bool retrace() {
-    if (!options_.explores || !Retracing::can_retrace(system_)) return false;
+    if (!Retracing::can_retrace(system_)) return false;
     Retracing retracing(system_);
-    if (!retracing.run(options_.seconds / 2, options_.stop)) return false;
+    if (!retracing.run(options_.seconds, options_.stop)) return false;
     result_.order = retracing.order();
     return true;
   }

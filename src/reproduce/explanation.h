@@ -4,6 +4,8 @@
 // recorded comes true: every thread goes its path, and fails where it failed.
 // In stages, cheap ones first:
 //
+//   0. Retracing, if it was recorded what reads found: perform the operations so that
+//      they find it again (retracing.h).
 //   1. Exploration: perform the operations in one order after the other, with
 //      going back (exploration.h). Short runs end here, for better or worse.
 //   2. Trials: perform the operations at random, a thread only when its next
@@ -36,6 +38,7 @@ struct ExplanationOptions {
   Constraints constraints = Constraints::kClap;  // kH3: not with PSO
   double seconds = 60;
   bool explores = true;
+  bool only_retraces = false;  // by what was recorded of values (retracing.h), and nothing else: quick
   uint32_t trials = 200;
   uint64_t seed = 0;
   bool counts = true;  // the read-write clauses of every read, for the statistics: may take long

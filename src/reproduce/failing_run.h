@@ -40,7 +40,7 @@ struct Operation {
   uint32_t other = kNobody;  // THREAD_CREATE, THREAD_JOIN: number of the other thread
   uint64_t count = 0;        // SEM_INIT, BARRIER_INIT
   solve::Term mutex = {};    // COND_WAIT, COND_RESUME
-  std::optional<uint16_t> check = {};  // of what it read, if that was recorded (record::check_of)
+  std::optional<uint32_t> check = {};  // of what it read, if that was recorded (record::check_of)
 };
 
 // Holds when the thread has performed this many of its operations and goes on.

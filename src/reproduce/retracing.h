@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Performs the operations of a failing run so that every read finds what was recorded of it
-// (heddle record --values: Operation::check, 14 bits of the value). A read that finds it happens at once, for it
+// (heddle record --values: Operation::check, 18 bits of the value). A read that finds it happens at once, for it
 // disturbs nobody; one that does not waits. Whose store comes next is guessed by the clock, and a wrong guess is found
 // out soon, when nobody can go on:
 //

@@ -2,8 +2,6 @@
 //
 // What is learned when nobody can go on.
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "reproduce/retracing.h"
 
@@ -29,8 +27,8 @@ std::optional<Retracing::Conflict> Retracing::conflict_in_buffer(uint32_t thread
   const Operation& read = next(thread);
   uint64_t value = machine_->in_memory(machine_->next_address(thread), read.size);
   for (size_t i = versions.size(); i-- > 0; value = versions[i].value) {
-    if (versions[i].size != read.size || versions[i].store.thread == thread) return std::nullopt;
-    if (matches(read, value)) return Conflict{{{system_.in_memory(own), versions[i].store, versions[i].step}}};
+    if (versions[i].size != read.size) return std::nullopt;
+    if (versions[i].store.thread != thread && matches(read, value)) return Conflict{{{system_.in_memory(own), versions[i].store, versions[i].step}}};
   }
   return std::nullopt;
 }
@@ -43,12 +41,14 @@ std::optional<Retracing::Conflict> Retracing::conflict_of(uint32_t thread) const
   if (found == overwritten_.end()) return std::nullopt;
   const std::vector<Overwritten>& versions = found->second;
   if (const auto own = machine_->waiting_store(thread, address)) return conflict_in_buffer(thread, {thread, *own}, versions);
+  std::optional<OperationId> own;  // the last store of the thread itself
   for (size_t i = versions.size(); i-- > 0;) {
     if (versions[i].size != read.size) return std::nullopt;
+    if (!own && versions[i].store.thread == thread) own = versions[i].store;
     if (!matches(read, versions[i].value)) continue;
-    const OperationId over = versions[i].store;
+    const OperationId over = own.value_or(versions[i].store);
     Conflict conflict;
-    const bool is_later = over.thread == thread || system_.closure().before(system_.in_memory(over), system_.event(id)) || has_read_since(thread, address, versions[i].step);
+    const bool is_later = own || system_.closure().before(system_.in_memory(over), system_.event(id)) || has_read_since(thread, address, versions[i].step);
     if (!is_later) conflict.lessons.push_back({system_.event(id), over, versions[i].step});
     if (i > 0) {
       const OperationId wanted = versions[i - 1].store;
@@ -94,18 +94,6 @@ bool Retracing::repair() {
   for (uint32_t t = 0; t < run_.threads.size(); ++t)
     if (is_stuck(t))
       if (auto conflict = conflict_of(t); conflict && is_better(*conflict)) best = std::move(conflict);
-  if (getenv("RT")) {
-    fprintf(stderr, "stuck at %zu:", order_.size());
-    for (uint32_t t = 0; t < run_.threads.size(); ++t) {
-      if (machine_->has_ended(t)) { fprintf(stderr, " [%u end]", t); continue; }
-      const OperationId id = {t, machine_->position(t)};
-      fprintf(stderr, " [%u %u kind %d stuck %d can %d ready %d may %d stores %zu]", t, id.index, next(t).kind, is_stuck(t), machine_->can_step(t), is_ready(system_.event(id)), may_store(id), machine_->stores(t));
-    }
-    if (best) {
-      for (auto& l : best->lessons) fprintf(stderr, " -> %u.%u before %u.%u back %zu", system_.operation(l.first).thread, system_.operation(l.first).index, l.store.thread, l.store.index, order_.size() - l.step);
-      fprintf(stderr, "\n");
-    } else fprintf(stderr, " -> nothing, %zu decisions\n", decisions_.size());
-  }
   if (best) {
     if (best->lessons.size() > 1) decisions_.push_back({best->lessons[1], learned_.size(), std::min(order_.size(), best->lessons[1].step)});
     learn(best->lessons.front());

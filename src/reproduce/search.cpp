@@ -128,7 +128,7 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   return walked;
 }
 
-std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool& is_settled) {
+std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled) {
   SearchStatistics& statistics = result_.statistics;
   ExplanationOptions options = options_.explanation;
   // A question that takes long may have no answer, and another one may be easier.
@@ -138,12 +138,13 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
   options.counts = false;
+  options.only_retraces = only_retraces;
   options.stop = &deadline_->reached();
   const Explanation explanation = explain(walked.run, options);
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
-  if (explanation.kind != Explanation::Kind::kImpossible) is_settled = false;
+  if (explanation.kind == Explanation::Kind::kFound || (explanation.kind == Explanation::Kind::kGaveUp && !only_retraces)) is_settled = false;
   if (explanation.kind == Explanation::Kind::kFound) {
     std::vector<OrderStep> order;
     for (const OrderStep& step : explanation.order)
@@ -154,9 +155,7 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   return std::nullopt;
 }
 
-base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
-  bool is_settled = true;
-  const uint32_t times = asked.times++;
+base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled) {
   std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
@@ -165,13 +164,25 @@ base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked&
     if (is_over()) return true;
     const auto [operations, conditions] = sizes(walked.run);
     if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
-    const auto schedule = ask(walked, times, is_settled);
+    const auto schedule = ask(walked, times, only_retraces, is_settled);
     if (!schedule) continue;
     for (uint32_t i = 0; i <= kContinuations; ++i) {
       auto tried = try_schedule(&*schedule, i == 0 ? 0 : result_.statistics.runs);
       if (!tried || *tried) return tried;
     }
     last_obstacle_ = "a run did not do what its constraints say";
+  }
+  return is_over();
+}
+
+// What was recorded of values answers most of them at once, or none: all are tried that way before any is tried in another.
+base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
+  bool is_settled = true;
+  const uint32_t times = asked.times++;
+  for (const bool only_retraces : {true, false}) {
+    if (only_retraces && !recording_.has_values) continue;
+    auto brought = put_once(questions, times, only_retraces, is_settled);
+    if (!brought || *brought) return brought;
   }
   asked.is_settled = is_settled || asked.times >= kMostTimes;
   return is_over();

@@ -116,9 +116,10 @@ class Search {
   std::vector<WalkChoices> whole_questions() const;
   std::vector<WalkChoices> bug_questions(WalkChoices choices) const;
   WalkedRun walk_known(const WalkChoices& choices);
-  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool& is_settled);
+  std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled);
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
+  base::Result<bool> put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled);
   base::Result<bool> advance();
   bool explains_all() const;
   // Of what is known, too much would have to be explained.

@@ -129,14 +129,19 @@ void System::add_buffers(uint32_t thread) {
     }
     if (!is_buffered(id)) continue;
     edge(event(id), in_memory(id));
+    if (model_ == MemoryModel::kTso) {  // in order: the last one stands for all before it
+      if (!waiting.empty()) edge(in_memory(waiting.back().id), in_memory(id));
+      waiting.assign(1, {id, markers});
+      continue;
+    }
     for (const Store& older : waiting) {
       // Addresses that are not known may be equal; then the order must be kept.
       const Operation& other = run_.at(older.id);
       const bool known = run_.terms.is_constant(operation.address) && run_.terms.is_constant(other.address);
       const uint64_t one = run_.terms.value(operation.address), two = run_.terms.value(other.address);
       const bool apart = known && (one + operation.size <= two || two + other.size <= one);
-      if (model_ == MemoryModel::kPso && !known && older.markers == markers) is_exact_ = false;
-      if (model_ == MemoryModel::kTso || !apart || older.markers != markers) edge(in_memory(older.id), in_memory(id));
+      if (!known && older.markers == markers) is_exact_ = false;
+      if (!apart || older.markers != markers) edge(in_memory(older.id), in_memory(id));
     }
     waiting.push_back({id, markers});
   }

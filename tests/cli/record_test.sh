@@ -274,4 +274,30 @@ gives 125 record /bin/true; check "a program without bitcode cannot be recorded"
 gives 125 record --show no-such-run; check "no such recording"
 head -c 5000 "$(newest)/recording" > cut && gives 125 record --show cut && says 'damaged'; check "half a recording"
 
+# ---- Values that were read: 200 loads of a shared number by each thread, and what atomic updates found.
+cat > values.c << 'END'
+#include <pthread.h>
+#include <stdio.h>
+static volatile int shared;
+static int *volatile pointer;
+static _Atomic long sum;
+static void *work(void *unused) {
+  for (int i = 0; i < 100; i++) shared = shared + 1;
+  for (int i = 0; i < 100; i++) sum += pointer == 0;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+  printf("%d %ld\n", shared, sum);
+  return 7;
+}
+END
+"$heddle" cc -O1 -pthread values.c -o values
+gives 7 record --values ./values && test "$(cat out)" = "100 100"; check "values: the program does what it does"
+shown && test "$(grep -c 'values of 200 reads' show)" -eq 1; check "values: a check of each that a thread read, not of pointers"
+gives 7 record ./values && shown && ! grep -q 'values of' show; check "values: none without being asked"
+gives 3 record --values --pt ./values || gives 125 record --values --pt ./values; check "values: not with --pt"
+
 summary

@@ -95,7 +95,7 @@ mkdir smt && gives 1 check --dump-smt=smt --keep-going lost_update.c --format=js
 ./ask smt/*.smt2 > answers; test "$(grep -cE '^(sat|unsat)' answers)" -eq "$(ls smt | wc -l)" && grep -q '^sat' answers || { cat answers >&2; false; }; check "Z3 answers them"
 
 # An exception that nobody catches ends one execution, not the check.
-gives 1 check --keep-going uncaught_exception.cpp && answers "^uncaught-exception: std::runtime_error$" && answers "^  T0.0 at uncaught_exception.cpp:12 in operator()" && answers "FAILS: exception: std::runtime_error"; check "an uncaught exception"
+gives 1 check --keep-going uncaught_exception.cpp && answers "^uncaught-exception: std::runtime_error$" && answers "^  T0.0 at uncaught_exception.cpp:12 in lambda at uncaught_exception.cpp:11" && answers "FAILS: exception: std::runtime_error"; check "an uncaught exception"
 gives 0 replay && says "exception"; check "happens again"
 gives 1 check --keep-going uncaught_exception.cpp --format=json && test "$(fact stats executions)" -gt 1 && test "$(fact findings 0 kind)" = uncaught-exception && test "$(fact findings 0 confirmed)" = True; check "and other executions were looked at"
 summary

@@ -147,6 +147,17 @@ record --keep --stamps ./clock
 gives 4 reproduce "$recording" --bug="x == 0 at $place" --seconds=5; check "with stamps, not what the clock speaks against"
 gives 0 reproduce "$recording" --bug="x == 1 at $place"; check "and what it does not"
 
+# racey's paths say nothing, and nearly every order gives another result: what its reads found leads to the right one.
+line=$(grep -n SIGNATURE "$programs/racey-record.c" | cut -d: -f1)
+for model in sc tso; do
+  record --simulate=$model --seed=5 --keep --values "$programs/racey-record.c" -- 40 -2
+  gives 0 reproduce "$recording" --memory=$model --bug="signature == $(cat out) at racey-record.c:$line" --trials=0 --seconds=60
+  check "all of racey's result, out of values that were read ($model)"
+done
+record --keep --stamps --values "$programs/racey-record.c" -- 100 -2
+gives 0 reproduce "$recording" --memory=tso --bug="signature == $(cat out) at racey-record.c:$line" --trials=0 --seconds=60
+check "and of a run at its own pace"
+
 # The program does not notice: its user does.
 sed 's/abort()/return 0/; s/read(0, &digit, 1)/digit = 55/' input.c > unnoticed.c
 place=unnoticed.c:$(grep -n 'sum != 2' unnoticed.c | cut -d: -f1)

@@ -31,6 +31,9 @@ void read(const std::string& bytes) {
     if (bits != thread.path.size()) std::abort();
     for (const Stamp& stamp : thread.stamps)
       if (stamp.before > stamp.after || stamp.after > thread.path.size() + 1) std::abort();
+    if (!thread.values.empty() && (!recording->has_values || !thread.from_beginning)) std::abort();
+    for (const uint32_t check : thread.values)
+      if (check >> HEDDLE_VALUE_BITS) std::abort();
     for (const Note& note : thread.notes)
       if (note.kind == NoteKind::kCore && note.position > thread.path.size()) std::abort();
   }
@@ -49,6 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string facts = write_facts({});
   HeddleRecording head = {};
   head.magic = HEDDLE_RECORDING_MAGIC;
+  head.values = data[0] >> 7;
   head.version = HEDDLE_RECORDING_VERSION;
   head.facts_offset = sizeof head;
   head.facts_bytes = facts.size();

@@ -60,11 +60,7 @@ class Footprints {
   // Which of the steps `asleep` still are after the step, which is possible in the state.
   StepMask still_asleep(const State& state, const Step& step, StepMask asleep);
 
-  // Since the last forget(), something was taken to be of no concern that is not.
-  bool was_wrong() const { return was_wrong_; }
-  void forget();
-
- private:
+  // What a row of steps of one thread touches, and what else matters to steps that are asleep. (footprints_stretch.cpp)
   using Places = uint64_t;
   struct Touch {
     Places reads = 0, writes = 0;
@@ -72,7 +68,30 @@ class Footprints {
       return (writes & (other.reads | other.writes)) || (reads & other.writes);
     }
     void add(const Touch& other) { reads |= other.reads, writes |= other.writes; }
+    bool is_empty() const { return !(reads | writes); }
   };
+  struct Passed {
+    Touch touch;
+    bool flushes = false;
+    bool ends_locals = false;
+    bool does_more = false;  // than load and store
+  };
+  // Adds a step that is possible in the state; false: it cannot be one of such a row.
+  bool pass(const State& state, const Step& step, Passed& passed);
+  // Whether all these steps of the thread, possible in the state, are alone, and none of them asleep. All other threads have to
+  // be where they were since let_go().
+  bool may_pass(const State& state, ThreadId thread, const Passed& passed, StepMask asleep);
+  void let_go() { has_gathered_ = false; }
+  // Which of the steps `asleep` still are after these.
+  StepMask still_asleep(const State& state, ThreadId thread, const Passed& passed, StepMask asleep);
+
+  // Grows with what is known.
+  uint64_t version() const { return version_; }
+  // Since the last forget(), something was taken to be of no concern that is not.
+  bool was_wrong() const { return was_wrong_; }
+  void forget();
+
+ private:
   struct alignas(64) Entry {    // as long as a line of the cache
     Touch future, own;
     Touch relied;               // must not turn up in future
@@ -140,6 +159,8 @@ class Footprints {
   Touch of_joining(ThreadId thread);
   bool concerns_joining(const Other& own, const Touch& touch);
   bool find_flush(const Other& own, Places touched, std::vector<Step>& found);
+  Touch of_others(ThreadId thread);
+  Entry& oldest_store(const State& state, ThreadId thread);
   void rely(ThreadId thread, const Touch& touch);
   bool concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found);
   bool add_operation(const State& state, ThreadId thread, std::vector<Step>& found) const;
@@ -158,6 +179,8 @@ class Footprints {
   std::array<Other, kMostThreads> others_;  // those that may still do something
   size_t other_count_ = 0;
   size_t joining_ = 0;             // how many of them join
+  bool has_gathered_ = false;      // since let_go(): what others may still touch
+  Touch of_others_;
   bool was_wrong_ = false;
 };
 

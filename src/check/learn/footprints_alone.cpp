@@ -29,7 +29,7 @@ Footprints::Ahead Footprints::look_ahead(PointId joining, ThreadId thread) {
   return ahead;
 }
 
-inline const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
+const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
   Entry& known = entries_[joining];
   if (!known.ahead) [[unlikely]] {
     known.ahead = static_cast<uint32_t>(aheads_.size());
@@ -47,7 +47,7 @@ inline const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thre
 
 // What threads may still do: places that one of them touches, and places that two do. Those
 // that wait for another one to end are left out. The result: those whose next operation touches nothing.
-inline uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twice) {
+uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twice) {
   size_t count = 0, joining = 0;
   Touch once, twice;
   uint32_t idle = 0;
@@ -100,6 +100,15 @@ bool Footprints::concerns_joining(const Other& own, const Touch& touch) {
   if (joining_ <= own.joins) return false;
   const Touch joining = of_joining(own.thread);
   return (touch.writes & joining.reads) || (touch.reads & joining.writes);
+}
+
+// What those that gather() found may do before this thread has ended.
+Footprints::Touch Footprints::of_others(ThreadId thread) {
+  Touch all;
+  for (size_t i = 0; i < other_count_; ++i)
+    if (!others_[i].joins && others_[i].thread != thread) all.add(others_[i].touch);
+  if (joining_) all.add(of_joining(thread));
+  return all;
 }
 
 // What this thread does next must not concern the others, now or later.

@@ -18,29 +18,30 @@ constexpr size_t kMostAhead = 256;
 
 }  // namespace
 
-// One run of the program; there is never more than one at a time, but for repeats.
+// One run of the program. Those that the product needs, and repeats, may be several at once.
 class LearnExplorer::RunWork : public Work {
  public:
-  RunWork(Job what, const LearnExplorer& explorer) : job(std::move(what)), explorer_(explorer) {}
+  RunWork(NextRun what, const LearnExplorer& explorer) : run(std::move(what)), explorer_(explorer), corrections_(explorer.corrections_) {}
   std::optional<Job> begin(Bench&) override {
     if (is_dropped_) return std::nullopt;
-    return job;
+    return run.job;
   }
   bool study(Bench&, ExecutionRef done) override {
     execution = std::move(done);
     return true;
   }
-  // Once somebody else explores, nobody asks any more.
+  // What ran before may have shown the same. Once somebody else explores, nobody asks any more.
   bool still_holds() override {
-    is_dropped_ = explorer_.other_ != nullptr;
+    is_dropped_ = explorer_.other_ || (run.last_is_missing && !run.job.is_repeat && !explorer_.is_needed(run, corrections_));
     return !is_dropped_;
   }
 
-  const Job job;
+  const NextRun run;
   ExecutionRef execution;
 
  private:
   const LearnExplorer& explorer_;
+  const uint64_t corrections_;
   bool is_dropped_ = false;
 };
 
@@ -54,16 +55,24 @@ LearnExplorer::LearnExplorer(const Options& options, causal::Histories& historie
 
 std::unique_ptr<Work> LearnExplorer::take() {
   if (other_) return other_->take();
-  if (running_ > 0 && !(is_repeating_ && repeated_ < runs_.size())) return nullptr;
-  std::optional<Job> job = is_repeating_ && repeated_ < runs_.size() ? repeat() : next();
-  if (!job) return nullptr;
+  const bool repeats = is_repeating_ && repeated_ < runs_.size();
+  // What a thread is compared by is the same again only in a process that has run the same before.
+  const bool may_run_several = repeats || (!merges_ && !missing_.empty());
+  if (running_ > 0 && !may_run_several) return nullptr;
+  std::optional<NextRun> run = next_missing();
+  if (!run && repeats) run = repeat();
+  if (!run && running_ > 0) return nullptr;
+  if (!run) run = next();
+  if (!run) return nullptr;
   ++running_;
-  return std::make_unique<RunWork>(settled(std::move(*job)), *this);
+  run->job = settled(std::move(run->job));
+  return std::make_unique<RunWork>(std::move(*run), *this);
 }
 
 Job LearnExplorer::settled(Job job) const {
   job.is_foreseen = true;
   job.tells_states = merges_;
+  job.is_in_line = merges_ && !job.is_apart;
   return job;
 }
 
@@ -71,10 +80,14 @@ void LearnExplorer::commit(Work& work, Bench& bench) {
   auto* const own = dynamic_cast<RunWork*>(&work);
   if (!own) return other_->commit(work, bench);
   --running_;
-  if (other_) return;
+  if (!own->execution) return;  // it was not needed
   if (running_race_) races_->accesses().note_shown(running_race_->first, running_race_->second, running_race_->form);
   running_race_.reset();
-  learn(*own->execution, own->job.plan);
+  if (!own->run.job.is_repeat) {
+    paths_.insert(paths_.end(), own->run.path.begin(), own->run.path.end());
+    runs_.push_back({paths_.size(), own->run.last_is_missing});
+  }
+  learn(*own->execution, own->run.job.plan);
 }
 
 std::optional<Job> LearnExplorer::ahead() {
@@ -86,16 +99,13 @@ std::optional<Job> LearnExplorer::ahead() {
 }
 
 // What to run next; none: there is nothing left.
-std::optional<Job> LearnExplorer::next() {
+std::optional<LearnExplorer::NextRun> LearnExplorer::next() {
   if (learned_ < restored_) {
     Job job = run_again(learned_, runs_[learned_].last_is_missing);
     job.is_repeat = true;  // it counted before
-    return job;
+    return NextRun{std::move(job), {}, false};
   }
-  if (!has_run_) {
-    runs_.push_back({0, false});
-    return Job{};
-  }
+  if (!has_run_) return NextRun{};
   is_repeating_ = false;
   for (;;) {
     switch (search_.go_on()) {
@@ -104,47 +114,55 @@ std::optional<Job> LearnExplorer::next() {
       case ProductSearch::Pause::kFull:
         gaps_.insert({"memory", "there are more states than fit into memory"});
         return std::nullopt;
-      case ProductSearch::Pause::kStuck:
-        return run_along_path(false);
+      case ProductSearch::Pause::kStuck: return run_along_path();
       case ProductSearch::Pause::kRace: return run_into_race();
-      case ProductSearch::Pause::kMissing: break;
+      case ProductSearch::Pause::kHopeless:
+        gaps_.insert({"not-covered", "what a thread does next could not be found out by running it"});
+        break;
+      case ProductSearch::Pause::kMissing:
+        for (std::vector<learn::Step>& path : search_.take_paths()) {
+          Job job{.plan = learn::plan_of_path(model_, machine_, path, true)};
+          missing_.push_back({std::move(job), std::move(path), true});
+        }
+        if (std::optional<NextRun> run = next_missing()) return run;
+        break;
     }
-    const learn::PointId point = search_.missing();
-    if (missing_ == search_.missing_edge() || hopeless_.count(point)) {
-      hopeless_.insert(point);
-      gaps_.insert({"not-covered", "what a thread does next could not be found out by running it"});
-      search_.give_up();
-      continue;
-    }
-    missing_ = search_.missing_edge();
-    return run_along_path(true);
   }
 }
 
-Job LearnExplorer::run_along_path(bool last_is_missing) {
-  paths_.insert(paths_.end(), search_.path().begin(), search_.path().end());
-  runs_.push_back({paths_.size(), last_is_missing});
-  return Job{.plan = learn::plan_of_path(model_, machine_, search_.path(), last_is_missing)};
+std::optional<LearnExplorer::NextRun> LearnExplorer::next_missing() {
+  while (!missing_.empty()) {
+    NextRun run = std::move(missing_.front());
+    missing_.pop_front();
+    if (is_needed(run, corrections_)) return run;
+  }
+  return std::nullopt;
+}
+
+bool LearnExplorer::is_needed(const NextRun& run, uint64_t corrections) const {
+  return corrections == corrections_ && search_.is_missing(run.path);
+}
+
+LearnExplorer::NextRun LearnExplorer::run_along_path() {
+  return {Job{.plan = learn::plan_of_path(model_, machine_, search_.path(), false)}, search_.path(), false};
 }
 
 // The execution shows the race; the session confirms it.
-Job LearnExplorer::run_into_race() {
+LearnExplorer::NextRun LearnExplorer::run_into_race() {
   running_race_ = races_->take_found();
   const learn::FoundRace& found = *running_race_;
   auto race = std::make_shared<property::Race>(learn::plan_of_race(model_, machine_, found));
-  paths_.insert(paths_.end(), found.path.begin(), found.path.end());
-  runs_.push_back({paths_.size(), false});
   Job job{.plan = race->plan};
   job.race = std::move(race);
-  return job;
+  return {std::move(job), found.path, false};
 }
 
 // The next run that was made once so far. What it shows is of no use for the others, so they are all run before
 // anything else.
-std::optional<Job> LearnExplorer::repeat() {
+std::optional<LearnExplorer::NextRun> LearnExplorer::repeat() {
   if (repeated_ == runs_.size() || !gaps_.empty()) return std::nullopt;
   is_repeating_ = true;
-  return job_to_repeat(repeated_++);
+  return NextRun{job_to_repeat(repeated_++), {}, false};
 }
 
 Job LearnExplorer::job_to_repeat(size_t run) {
@@ -179,7 +197,11 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
   };
   if (std::any_of(execution.threads.begin(), execution.threads.end(), is_misuse))
     gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
-  if (reader_.corrects()) search_.start_again();
+  if (reader_.corrects()) {
+    search_.start_again();
+    missing_.clear();
+    ++corrections_;
+  }
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
   if (!is_new || options_.jobs < 2) return;
   const std::lock_guard<std::mutex> guard(ahead_lock_);

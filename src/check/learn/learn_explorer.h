@@ -48,6 +48,7 @@ class LearnExplorer : public WorkSource {
   std::unique_ptr<Work> take() override;
   void commit(Work& work, Bench& bench) override;
   std::optional<Job> ahead() override;
+  bool has_jobs_in_line() const override { return merges_; }
   std::vector<Reason> gaps() const override;
   std::vector<std::string> notes() const override;
   std::optional<Explored> explored() const override;
@@ -58,10 +59,18 @@ class LearnExplorer : public WorkSource {
  private:
   class RunWork;
 
-  std::optional<Job> next();
-  Job run_along_path(bool last_is_missing);
-  Job run_into_race();
-  std::optional<Job> repeat();
+  // What to run, and the path that leads there.
+  struct NextRun {
+    Job job;
+    std::vector<learn::Step> path;
+    bool last_is_missing = false;
+  };
+  std::optional<NextRun> next();
+  NextRun run_along_path();
+  NextRun run_into_race();
+  std::optional<NextRun> next_missing();
+  bool is_needed(const NextRun& run, uint64_t corrections) const;
+  std::optional<NextRun> repeat();
   Job job_to_repeat(size_t run);
   Job settled(Job job) const;
   Job run_again(size_t run, bool last_is_missing);
@@ -82,8 +91,7 @@ class LearnExplorer : public WorkSource {
   learn::ProductSearch search_;
   std::unique_ptr<WorkSource> other_;  // explores instead
   std::string why_other_;
-  std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
-  std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show
+  std::deque<NextRun> missing_;  // runs that the product needs, in order; those that turn out not to be needed any more are left out
   // The paths of all runs, one after another, where each ends, and whether its last step was missing then.
   struct RunPath {
     size_t end;
@@ -98,6 +106,7 @@ class LearnExplorer : public WorkSource {
   bool has_run_ = false;
   size_t running_ = 0;         // how many pieces were taken and not committed
   bool is_repeating_ = false;  // what was taken last is a repeat
+  uint64_t corrections_ = 0;   // how often everything had to be explored from the beginning
   std::mutex ahead_lock_;      // of what follows
   std::deque<Job> ahead_;      // repeats that somebody may run already
   std::set<Reason> gaps_;

@@ -130,6 +130,18 @@ void Machine::arrive(State& state, const Edge& edge) const {
   }
 }
 
+bool Machine::is_awaited(const State& state, const Range& memory, ThreadId other_than) const {
+  for (ThreadId thread = 0; thread < model_.buffer_slots.size(); ++thread) {
+    if (thread == other_than || !model_.buffer_slots[thread]) continue;
+    for (const uint32_t waiting : model_.buffers.content(state[model_.buffer_slots[thread]])) {
+      if (waiting == StoreBuffers::kMarker) continue;
+      const Point& store = model_.automata[StoreBuffers::point(waiting)];
+      if (store.address < memory.address + memory.size && memory.address < store.address + store.size) return true;
+    }
+  }
+  return false;
+}
+
 bool Machine::is_use_of_object(const Point& point) {
   return point.object && point.is_known() && point.kind != HEDDLE_MUTEX_INIT && point.kind != HEDDLE_RWLOCK_INIT &&
          point.kind != HEDDLE_COND_INIT && point.kind != HEDDLE_BARRIER_INIT && point.kind != HEDDLE_SEM_INIT;

@@ -109,6 +109,8 @@ class Machine {
   void flush(State& state, ThreadId thread, uint32_t place) const;
   void arrive(State& state, const Edge& edge) const;  // at the point that the edge leads to
 
+  // A store for this memory waits in the buffer of another thread than this one.
+  bool is_awaited(const State& state, const Range& memory, ThreadId other_than) const;
   uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
   bool is_use_of_destroyed(const State& state, const Point& point) const;
   // Who comes to this point fails: the object that it uses is gone.

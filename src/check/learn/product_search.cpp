@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <ctime>
 
+#include "base/check.h"
+
 namespace heddle::check::learn {
 
 namespace {
@@ -26,6 +28,7 @@ void ProductSearch::begin() {
   frames_.clear();
   steps_.clear();
   trail_.clear();
+  put_off_.clear();
   if (model_.races) model_.races->begin();
   footprints_.forget();
   state_ = machine_.initial();
@@ -36,9 +39,13 @@ void ProductSearch::begin() {
 
 // Where state_ is among those that are kept.
 StateStore::Sought ProductSearch::find_state() {
+  move_sum();
+  return store_.find(state_.words(), sum_);
+}
+
+void ProductSearch::move_sum() {
   sum_ = store_.moved(sum_, state_.since(summed_));
   summed_ = state_.now();
-  return store_.find(state_.words(), sum_);
 }
 
 // Words may have other weights now, and there may be more of them: the sums of all states on the path.
@@ -57,6 +64,8 @@ void ProductSearch::add_up() {
 // that are kept.
 StateStore::Sought ProductSearch::find_steps(const Step& last) {
   if (state_[Layout::kEnded]) return {};
+  move_sum();
+  store_.expect(sum_);
   const size_t begin = steps_.size();
   const bool may_be_alone = !state_[Layout::kAtomic];
   if (may_be_alone && last.move != Move::kFlush && footprints_.find_alone_of(state_, last.thread, steps_) && steps_.size() == begin + 1)
@@ -91,7 +100,7 @@ ProductSearch::Pause ProductSearch::explore() {
   for (;;) {
     while (!frames_.empty()) {
       if (model_.races && model_.races->has_found()) return Pause::kRace;
-      if (budget_.is_spent()) return Pause::kSpent;
+      if (++turns_ % kTurnsBetweenLooks == 0 && budget_.is_spent()) return Pause::kSpent;
       if (store_.is_full(model_.layout.size())) return Pause::kFull;
       if (was_wrong() && store_.size() >= 2 * abandoned_) {  // the more was done, the rarer
         abandoned_ = store_.size();
@@ -112,14 +121,21 @@ ProductSearch::Pause ProductSearch::explore() {
       if (steps_[frame.next].is_vague) renew(frame);
       if (frame.next == steps_.size()) continue;
       const Step step = steps_[frame.next];
-      if (step.move == Move::kOperation && machine_.is_in_loop(state_, step.thread)) {
+      if (step.move == Move::kOperation && !machine_.at(state_, step.thread).looks.empty() && machine_.is_in_loop(state_, step.thread)) {
         ++frame.next;  // that it only waits was not known when the step was found
         continue;
       }
-      const Pause pause = take(step);
+      Pause pause = take(step);
+      if (pause == Pause::kMissing) pause = put_off(step);
+      tried_again_.reset();
       if (pause != Pause::kDone) return pause;
     }
     if (model_.races && model_.races->has_found()) return Pause::kRace;
+    if (put_off_.wants_runs()) return Pause::kMissing;
+    if (!put_off_.is_empty()) {
+      come_back();
+      continue;
+    }
     if (!was_wrong() && !(model_.races && model_.races->needs_another_round())) return Pause::kDone;
     begin();
   }
@@ -148,7 +164,9 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   bool is_asleep = false;  // nothing is left to do
   ThreadId sole = kNobody;  // the only thread that can do something
   tails_.forget_asked();
+  stretches_.drop();
   for (;;) {
+    stretches_.note(state_, step);
     if (model_.races) model_.races->look(state_, step, trail_);
     trail_.push_back(step);
     ++taken_;
@@ -157,6 +175,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
     const bool may_stay_sole =
         sole != kNobody && model_.automata[from].topic == Topic::kMemory && footprints_.mask_of(state_, step);
     if (!machine_.apply(state_, step)) {
+      stretches_.drop();
       missing_ = {from, machine_.predict(state_, step).result};
       steps_.resize(end_of_parent);
       return Pause::kMissing;
@@ -174,6 +193,8 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       }
       sole = remaining.sole;
     }
+    const bool may_go_along = !model_.races && !has_ended && !state_[Layout::kEnded] && !state_[Layout::kAtomic] && sole == kNobody;
+    if (!may_go_along) stretches_.end(state_);
     if (sole != kNobody) {
       machine_.steps_of(state_, sole, steps_);
       if (steps_.size() == end_of_parent + 1) {
@@ -182,11 +203,17 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       }
       steps_.resize(end_of_parent);
     }
+    if (may_go_along) go_along_stretches(step, asleep);
     sought = find_steps(step);
-    if (sought.id || steps_.size() != end_of_parent + 1) break;
+    if (sought.id || steps_.size() != end_of_parent + 1) {
+      stretches_.end(state_);
+      break;
+    }
     step = steps_.back();
+    if (may_go_along && !stretches_.is_noting()) stretches_.begin(state_, step.thread);
     if (asleep && (asleep & footprints_.mask_of(state_, step))) {
       is_asleep = true;
+      stretches_.end(state_);
       break;
     }
   }
@@ -203,12 +230,22 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   return Pause::kDone;
 }
 
+// Whoever moved last goes on as far as it is known to concern nobody.
+void ProductSearch::go_along_stretches(Step& last, StepMask& asleep) {
+  const size_t before = trail_.size();
+  stretches_.repeat(state_, last.thread, trail_, asleep);
+  if (trail_.size() == before) return;
+  taken_ += trail_.size() - before;
+  last = trail_.back();
+}
+
 // Comes to state_; if it is new, its steps are those from `begin` on.
 void ProductSearch::enter(const StateStore::Sought& sought, size_t begin, StepMask asleep) {
   StateStore::Id id = sought.id;
   if (!id) {
-    id = store_.add(state_.words(), sought);
-    if (const StepMask left = keep_steps(begin, asleep, false)) store_.set_mask(id, left);
+    const StepMask left = keep_steps(begin, asleep, false);
+    id = store_.add(state_.words(), sought, left != 0);
+    if (left) store_.set_mask(id, left);
   } else {
     const StepMask left = store_.mask(id), awake = left & ~asleep;
     if (!awake) return;
@@ -237,8 +274,15 @@ StepMask ProductSearch::keep_steps(size_t begin, StepMask mask, bool wanted) {
   return dropped;
 }
 
-ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) const {
+// Whether the thread may do something before others end.
+bool ProductSearch::is_going(ThreadId thread) const {
+  const Point& point = machine_.at(state_, thread);
+  return point.standing == Standing::kPerformed && point.kind != HEDDLE_THREAD_JOIN;
+}
+
+ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) {
   if (state_[Layout::kEnded] || state_[Layout::kAtomic]) return {};
+  if (going_.first != going_.second && is_going(going_.first) && is_going(going_.second)) return {};  // as before, mostly
   Remaining remaining;
   bool can_others_go = false;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
@@ -250,7 +294,10 @@ ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) 
       if (has_buffer) return {};
       if (asks_who_has_ended) remaining.ended |= Tails::ThreadMask{1} << thread;
     } else if (has_buffer || !point.is_known() || point.kind != HEDDLE_THREAD_JOIN) {
-      if (remaining.sole != kNobody) return {};
+      if (remaining.sole != kNobody) {
+        going_ = {remaining.sole, thread};
+        return {};
+      }
       remaining.sole = thread;
     } else {
       can_others_go |= machine_.has_ended(state_, static_cast<ThreadId>(point.value));
@@ -271,6 +318,38 @@ ProductSearch::Pause ProductSearch::finish(ThreadId last) {
   return Pause::kDone;
 }
 
-void ProductSearch::give_up() { ++frames_.back().next; }
+// The missing step that the step of the last frame led to.
+ProductSearch::Pause ProductSearch::put_off(const Step& step) {
+  Frame& frame = frames_.back();
+  const StepMask asleep = frame.asleep;
+  ++frame.next;
+  const bool is_same = tried_again_ && tried_again_->is_run && tried_again_->missing == missing_ && tried_again_->path.size() == trail_.size();
+  if (is_same || hopeless_.count(missing_.first)) {
+    hopeless_.insert(missing_.first);
+    return Pause::kHopeless;
+  }
+  state_.go_back(frame.mark);
+  frame.asleep |= footprints_.mask_of(state_, step);
+  put_off_.add({step, frame.trail, asleep, trail_, missing_});
+  return put_off_.is_full() && put_off_.wants_runs() ? Pause::kMissing : Pause::kDone;
+}
+
+// To the first step that was put off; there is no other frame.
+void ProductSearch::come_back() {
+  const PutOff::Item& item = tried_again_.emplace(put_off_.take());
+  trail_.assign(item.path.begin(), item.path.begin() + item.trail);
+  steps_.assign(1, item.step);
+  state_ = machine_.initial();
+  for (const Step& step : trail_) HEDDLE_CHECK(machine_.apply(state_, step), "what was possible once is possible again");
+  add_up();
+  frames_.push_back({0, 0, item.trail, item.asleep, state_.now(), sum_});
+}
+
+bool ProductSearch::is_missing(const std::vector<Step>& path) const {
+  State state = machine_.initial();
+  for (size_t i = 0; i + 1 < path.size(); ++i)
+    if (!machine_.apply(state, path[i])) return false;
+  return !machine_.apply(state, path.back());
+}
 
 }  // namespace heddle::check::learn

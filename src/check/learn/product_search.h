@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks through all states of the product, depth first. Where a step is missing
-// it stops: the program has to be run along the path that leads there; then it
+// Walks through all states of the product, depth first. Steps that are missing are
+// put off (put_off.h); when there are some, or nothing else is left, the program has to be
+// run along the paths that lead to them; then it
 // goes on with what was learned. States between which there is nothing to
 // choose are not kept.
 //
@@ -10,14 +11,18 @@
 // again, and for whom some of them are awake, takes these.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "check/budget.h"
 #include "check/learn/ends.h"
 #include "check/learn/footprints.h"
 #include "check/learn/machine.h"
+#include "check/learn/put_off.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/state_store.h"
+#include "check/learn/stretches.h"
 #include "check/learn/tails.h"
 
 namespace heddle::check::learn {
@@ -26,7 +31,8 @@ class ProductSearch {
  public:
   enum class Pause : uint8_t {
     kDone,     // everything was explored
-    kMissing,  // the last step of path() is missing
+    kMissing,  // steps are missing: the program has to be run along take_paths()
+    kHopeless, // the last step of path() is missing although the program was run along it; it is left out
     kRace,     // races were found: RaceWatch has them
     kStuck,    // path() leads to threads that are blocked for ever
     kSpent,    // no time is left
@@ -34,24 +40,23 @@ class ProductSearch {
   };
 
   ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
-      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model) {}
+      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model),
+        stretches_(model, machine, footprints) {}
 
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
   void start_again() { has_begun_ = false; }
-  // The missing step remains missing: goes on without it.
-  void give_up();
 
   const std::vector<Step>& path() const { return trail_; }
-  // Where the missing step is; it and what is missing there.
-  PointId missing() const { return missing_.first; }
-  const std::pair<PointId, Result>& missing_edge() const { return missing_; }
+  std::vector<std::vector<Step>> take_paths() { return put_off_.take_paths(); }
+  // Is the last step of such a path missing still?
+  bool is_missing(const std::vector<Step>& path) const;
   Ends& ends() { return ends_; }
   const Ends& ends() const { return ends_; }
   // Since everything was last explored anew: states kept, steps taken, memory and CPU time for them.
   uint64_t states() const { return store_.size(); }
   uint64_t steps() const { return taken_; }
-  uint64_t bytes() const { return store_.bytes() + tails_.bytes(); }
+  uint64_t bytes() const { return store_.bytes() + tails_.bytes() + stretches_.bytes(); }
   double seconds() const { return seconds_; }
 
  private:
@@ -67,11 +72,15 @@ class ProductSearch {
   bool was_wrong() const;
   Pause explore();
   Pause take(Step step);
+  Pause put_off(const Step& step);
+  void come_back();
   void renew(const Frame& frame);
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
   StateStore::Sought find_state();
+  void move_sum();
   void add_up();
+  void go_along_stretches(Step& last, StepMask& asleep);
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);
   Pause finish(ThreadId last);
   // Of a state in which at most one thread can do something, since all others have ended or wait for one to end.
@@ -80,7 +89,9 @@ class ProductSearch {
     ThreadId sole = kNobody;      // who can do something
   };
   static constexpr ThreadId kNobody = UINT32_MAX;
-  Remaining find_remaining(bool asks_who_has_ended) const;
+  static constexpr uint64_t kTurnsBetweenLooks = 8;  // at the clock
+  Remaining find_remaining(bool asks_who_has_ended);
+  bool is_going(ThreadId thread) const;
 
   Model& model_;
   const Machine& machine_;
@@ -88,6 +99,7 @@ class ProductSearch {
   Budget& budget_;
   Ends ends_;
   Tails tails_;
+  Stretches stretches_;
   StateStore store_;
   uint64_t abandoned_ = 0;  // how many states there were when it was last begun again too early
   std::vector<Frame> frames_;
@@ -96,7 +108,12 @@ class ProductSearch {
   State state_;
   StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
   State::Mark summed_ = 0;
-  std::pair<PointId, Result> missing_;
+  MissingEdge missing_;
+  PutOff put_off_;
+  std::optional<PutOff::Item> tried_again_;  // the step that was put off and that is taken now
+  std::set<PointId> hopeless_;
+  std::pair<ThreadId, ThreadId> going_ = {0, 0};  // two that were found to have something to do
+  uint64_t turns_ = 0;
   bool has_begun_ = false;
   uint64_t ignored_version_ = 0;  // of Layout
   uint64_t taken_ = 0;

@@ -9,8 +9,8 @@ namespace heddle::check::learn {
 
 namespace {
 
+constexpr size_t kSmallestTable = 1024;
 constexpr uint8_t kLarge = UINT8_MAX;
-constexpr uint32_t kWide = 1;  // large words have four bytes; beside twice the length of the row
 
 uint64_t weight_of(size_t place) {
   uint64_t number = (place + 1) * 0x9e3779b97f4a7c15;
@@ -27,13 +27,19 @@ bool has_large(uint64_t bytes) {
 
 }  // namespace
 
-StateStore::StateStore(uint64_t most_bytes) : most_bytes_(most_bytes), table_(1024) {}
+StateStore::StateStore(uint64_t most_bytes) : most_bytes_(most_bytes) { make_table(kSmallestTable); }
 
 void StateStore::clear() {
   pieces_.clear();
   used_ = 1;
-  table_.assign(1024, {});
+  make_table(kSmallestTable);
   count_ = 0;
+}
+
+void StateStore::make_table(size_t size) {
+  table_ = large_memory<Entry>(size);
+  table_size_ = size;
+  std::fill_n(table_.get(), size, Entry());
 }
 
 void StateStore::ignore(const std::vector<uint8_t>& ignored) {
@@ -90,56 +96,56 @@ StateStore::Spelled StateStore::spell(const Row& row) {
   }
   while (length > 0 && bytes[length - 1] == 0) --length;
   const bool is_wide = all > UINT16_MAX;
-  const uint32_t head = static_cast<uint32_t>(2 * length) | (is_wide ? kWide : 0);
+  const uint32_t head = static_cast<uint32_t>(kFlags * length) | (is_wide ? kWide : 0);
   if (all < kLarge) return {head, length};
   return {head, is_wide ? spell_large<uint32_t>(row, length) : spell_large<uint16_t>(row, length)};
 }
 
 // Of a row of the same length. How many bytes there are follows from the small ones.
 bool StateStore::is_spelled_so(const uint8_t* words, const Spelled& spelled) const {
-  const size_t length = spelled.head / 2;
+  const size_t length = spelled.head / kFlags;
   return std::memcmp(words, spelling_.data(), length) == 0 &&
          (length == spelled.size || std::memcmp(words + length, spelling_.data() + length, spelled.size - length) == 0);
 }
 
 StateStore::Sought StateStore::find(const Row& wanted, Sum sum) {
-  const uint32_t hash = static_cast<uint32_t>(sum * 0x9e3779b97f4a7c15 >> 32);
-  const size_t mask = table_.size() - 1;
+  const uint32_t hash = hash_of(sum);
+  const size_t mask = table_size_ - 1;
   Spelled spelled = {0, 0};
   bool is_spelled = false;
   for (size_t at = hash & mask; table_[at].place; at = (at + 1) & mask) {
     if (table_[at].hash != hash) continue;
     if (!is_spelled) spelled = spell(wanted), is_spelled = true;
     const uint8_t* const known = row(table_[at].place);
-    if (get<uint32_t>(known) == spelled.head && is_spelled_so(known + kHead, spelled)) return {table_[at].place, hash};
+    if ((get<uint32_t>(known) & ~kMasked) == spelled.head && is_spelled_so(words_of(known), spelled)) return {table_[at].place, hash};
   }
   return {0, hash};
 }
 
-StateStore::Id StateStore::add(const Row& wanted, const Sought& sought) {
+StateStore::Id StateStore::add(const Row& wanted, const Sought& sought, bool has_mask) {
   const Spelled spelled = spell(wanted);
-  const size_t size = kHead + spelled.size;
+  const size_t size = kMaskAt + (has_mask ? kMaskSize : 0) + spelled.size;
   HEDDLE_CHECK(size < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + size > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
-  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(std::make_unique_for_overwrite<uint8_t[]>(kPiece));
+  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(large_memory<uint8_t>(kPiece));
   const uint32_t place = static_cast<uint32_t>(used_);
   uint8_t* const fresh = &pieces_[place / kPiece][place % kPiece];
-  put(fresh, spelled.head);
-  put(fresh + kMaskAt, uint64_t{0});
-  std::memcpy(fresh + kHead, spelling_.data(), spelled.size);
+  put(fresh, spelled.head | (has_mask ? kMasked : 0));
+  if (has_mask) put(fresh + kMaskAt, uint64_t{0});
+  std::memcpy(fresh + (size - spelled.size), spelling_.data(), spelled.size);
   used_ += size;
-  size_t at = sought.hash & (table_.size() - 1);
-  while (table_[at].place) at = (at + 1) & (table_.size() - 1);
+  size_t at = sought.hash & (table_size_ - 1);
+  while (table_[at].place) at = (at + 1) & (table_size_ - 1);
   table_[at] = {sought.hash, place};
-  if (++count_ * 4 > table_.size() * 3) grow();
+  if (++count_ * 4 > table_size_ * 3) grow();
   return place;
 }
 
 void StateStore::read(Id id, Row& filled) const {
   const uint8_t* known = row(id);
   const uint32_t head = get<uint32_t>(known);
-  const size_t length = head / 2;
-  const uint8_t* small = known + kHead;
+  const size_t length = head / kFlags;
+  const uint8_t* small = words_of(known);
   const uint8_t* large = small + length;
   for (size_t i = 0; i < length; ++i) {
     if (small[i] != kLarge) {
@@ -156,12 +162,14 @@ void StateStore::read(Id id, Row& filled) const {
 }
 
 void StateStore::grow() {
-  std::vector<Entry> old(table_.size() * 2);
-  old.swap(table_);
-  for (const Entry& entry : old) {
+  const LargeMemory<Entry> old = std::move(table_);
+  const size_t old_size = table_size_;
+  make_table(2 * old_size);
+  for (size_t i = 0; i < old_size; ++i) {
+    const Entry entry = old[i];
     if (!entry.place) continue;
-    size_t at = entry.hash & (table_.size() - 1);
-    while (table_[at].place) at = (at + 1) & (table_.size() - 1);
+    size_t at = entry.hash & (table_size_ - 1);
+    while (table_[at].place) at = (at + 1) & (table_size_ - 1);
     table_[at] = entry;
   }
 }

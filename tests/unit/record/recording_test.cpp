@@ -202,6 +202,37 @@ TEST(Recording, StampsThatCannotBeAreLeftOut) {
   EXPECT_TRUE(damaged->threads[0].stamps.empty() && !damaged->threads[0].to_end);
 }
 
+// Six values that were read: three in a note, two in another, one in no note yet.
+std::string with_values(uint64_t second, uint64_t pending, uint64_t notes_counted = 4) {
+  Made made(1);
+  made.head().values = 1;
+  const uint64_t full = 1ull << 54 | 1ull << 36 | 2ull << 18 | 3;
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), full, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), second});
+  HeddlePath record = path_record(HEDDLE_NO_RECORD, 0, 0b110, 0, notes_counted);
+  record.values = pending;
+  made.record(0, record);
+  return made.bytes();
+}
+
+TEST(Recording, ChecksOfValuesAreInTheOrderOfReads) {
+  const uint64_t two = 1ull << 36 | 4ull << 18 | 5, one = 1ull << 18 | 0x3ffff;
+  const auto recording = parse_recording(with_values(two, one), "made");
+  ASSERT_TRUE(recording);
+  EXPECT_TRUE(recording->has_values);
+  EXPECT_EQ(recording->threads[0].values, (std::vector<uint32_t>{1, 2, 3, 4, 5, 0x3ffff}));
+  EXPECT_TRUE(recording->threads[0].notes.empty());
+  // The word was just being made a note: it is in both places.
+  EXPECT_EQ(parse_recording(with_values(two, two, 2), "made")->threads[0].values, (std::vector<uint32_t>{1, 2, 3, 4, 5}));
+}
+
+TEST(Recording, ValuesThatCannotBeAreLeftOut) {
+  const auto damaged = parse_recording(with_values(1ull << 20, HEDDLE_VALUES_EMPTY), "made");
+  ASSERT_TRUE(damaged);
+  EXPECT_EQ(damaged->threads[0].values, (std::vector<uint32_t>{1, 2, 3}));
+  EXPECT_FALSE(damaged->threads[0].to_end);
+  EXPECT_LT(check_of(~0ull), 1u << HEDDLE_VALUE_BITS);
+}
+
 TEST(Recording, AGapCutsAStream) {
   Made made(1);
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b11});
