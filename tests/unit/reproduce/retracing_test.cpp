@@ -78,7 +78,6 @@ void retrace_random_runs(MemoryModel model) {
     for (uint32_t t = 0; t < made.run.threads.size(); ++t) EXPECT_TRUE(machine.has_ended(t));
   }
   EXPECT_GE(retraced, 20u);
-  RecordProperty("retraced", static_cast<int>(retraced));
 }
 
 TEST(Retracing, EveryReadFindsWhatWasRecorded) { retrace_random_runs(MemoryModel::kSc); }
