@@ -4,6 +4,7 @@
 // outside of it now.
 //
 // heddle-check: options='--heap=reuse' all=violated finding=out-of-bounds reduce=learn,dpor
+// heddle-check: options='--heap=reuse' all=undecided reason=not-modelled reduce=mcr
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 // block is released and given out again: the store reaches the new one.
 //
 // heddle-check: options='--heap=reuse' sc=holds tso=holds pso=violated finding=assertion reduce=learn,dpor
+// heddle-check: options='--heap=reuse' all=undecided reason=not-modelled reduce=mcr
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
