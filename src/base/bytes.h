@@ -17,9 +17,14 @@ namespace heddle::base {
 
 class ByteWriter {
  public:
+  // About so many bytes will follow.
+  void expect(size_t bytes) { bytes_.reserve(bytes_.size() + bytes); }
   void number(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_.push_back(static_cast<char>(value | 0x80));
-    bytes_.push_back(static_cast<char>(value));
+    char digits[10];
+    size_t count = 0;
+    for (; value >= 0x80; value >>= 7) digits[count++] = static_cast<char>(value | 0x80);
+    digits[count++] = static_cast<char>(value);
+    bytes_.append(digits, count);
   }
   void text(std::string_view value) {
     number(value.size());
