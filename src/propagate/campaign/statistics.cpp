@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace heddle::propagate {
 namespace {
@@ -21,12 +21,16 @@ T median(std::vector<T> values) {
   return low + (high - low) / 2;
 }
 
-// Whatever deviated did so by crashing.
+// Whatever deviated did so by crashing. The text is ours (deviations.h), a list of threads with one "kind" each; quotes
+// inside of its texts follow a backslash. Reading it as JSON would be a third of the work for a campaign that crashes.
 bool only_crashed(const ExperimentResult& result) {
-  const nlohmann::json threads = nlohmann::json::parse(result.first_deviation, nullptr, false);
-  return threads.is_array() && std::all_of(threads.begin(), threads.end(), [](const nlohmann::json& thread) {
-    return thread.is_object() && thread.value("kind", "") == "crash";
-  });
+  constexpr std::string_view kKind = "\"kind\":", kCrash = "\"crash\"";
+  const std::string_view text = result.first_deviation;
+  size_t kind = text.find(kKind);
+  if (kind == text.npos) return false;
+  for (; kind != text.npos; kind = text.find(kKind, kind + 1))
+    if (!text.substr(kind + kKind.size()).starts_with(kCrash)) return false;
+  return true;
 }
 
 struct Samples {
