@@ -8,60 +8,39 @@
 
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace heddle::base {
 
 class ByteWriter {
  public:
-  using Sink = std::function<void(std::string)>;
-
-  ByteWriter() = default;
-  // Bytes go to the sink in pieces of about that size; the last one with finish().
-  ByteWriter(size_t piece, Sink sink) : piece_(piece), sink_(std::move(sink)) {}
-
+  // About so many bytes will follow.
+  void expect(size_t bytes) { bytes_.reserve(bytes_.size() + bytes); }
   void number(uint64_t value) {
     char digits[10];
     size_t count = 0;
     for (; value >= 0x80; value >>= 7) digits[count++] = static_cast<char>(value | 0x80);
     digits[count++] = static_cast<char>(value);
-    append({digits, count});
+    bytes_.append(digits, count);
   }
   void text(std::string_view value) {
     number(value.size());
-    append(value);
+    bytes_.append(value);
   }
   template <typename T>
   void plain(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
     number(values.size());
-    append({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+    bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
-  void finish() {
-    if (sink_ && !bytes_.empty()) sink_(std::exchange(bytes_, {}));
-  }
-  // Without a sink: all of them.
   const std::string& bytes() const { return bytes_; }
   void clear() { bytes_.clear(); }
 
  private:
-  void append(std::string_view more) {
-    bytes_.append(more);
-    if (bytes_.size() >= piece_) [[unlikely]] hand_over();
-  }
-  void hand_over() {
-    finish();
-    bytes_.reserve(piece_ + piece_ / 8);
-  }
-
   std::string bytes_;
-  const size_t piece_ = SIZE_MAX;
-  const Sink sink_;
 };
 
 class ByteReader {

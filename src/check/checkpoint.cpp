@@ -50,8 +50,7 @@ void restore_tables(const CheckpointParts& parts, base::ByteReader& in) {
 }  // namespace
 
 base::Result<bool> save_checkpoint(const std::string& path, const CheckpointParts& parts) {
-  CheckpointFile file(parts.options.jobs);
-  base::ByteWriter out(CheckpointFile::kBlock, [&](std::string bytes) { file.add(std::move(bytes)); });
+  base::ByteWriter out;
   out.text(parts.options.checkpoint_note);
   out.text(program_text(parts.subject));
   out.text(options_text(parts.options));
@@ -59,8 +58,7 @@ base::Result<bool> save_checkpoint(const std::string& path, const CheckpointPart
   parts.books.save(out);
   parts.races.save_races(out);
   if (!parts.source.save(out)) return false;
-  out.finish();
-  if (auto written = file.write(path); !written) return written.error();
+  if (auto written = write_checkpoint_file(path, out.bytes(), parts.options.jobs); !written) return written.error();
   return true;
 }
 

@@ -3,7 +3,11 @@
 
 #include <zstd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <thread>
+#include <vector>
 
 #include "base/files.h"
 
@@ -12,8 +16,8 @@ namespace {
 
 constexpr std::string_view kMagic("\x89HEDCHK\n", 8);
 constexpr size_t kPreambleBytes = 12, kHeaderBytes = 24;
-constexpr size_t kMostInABlock = 8u << 20;  // plain bytes
-constexpr int kLevel = 1;                   // it is written while others wait
+constexpr size_t kBlock = 8u << 20;  // plain bytes of a block, at most
+constexpr int kLevel = 1;            // it is written while others wait
 
 struct BlockHeader {
   uint32_t plain = 0, stored = 0;  // bytes; both 0: the end
@@ -32,36 +36,47 @@ void append_block(BlockHeader header, std::string_view stored, std::string& file
   file.append(stored);
 }
 
-}  // namespace
+struct Block {
+  std::string_view plain;
+  std::string packed;
+  const char* failure = nullptr;
+};
 
-CheckpointFile::Block CheckpointFile::pack(const std::string& plain) {
-  Block block{plain.size(), std::string(ZSTD_compressBound(plain.size()), '\0')};
-  const size_t size = ZSTD_compress(block.packed.data(), block.packed.size(), plain.data(), plain.size(), kLevel);
+void pack(Block& block) {
+  block.packed.resize(ZSTD_compressBound(block.plain.size()));
+  const size_t size = ZSTD_compress(block.packed.data(), block.packed.size(), block.plain.data(), block.plain.size(), kLevel);
   if (ZSTD_isError(size)) {
     block.failure = ZSTD_getErrorName(size);
   } else {
     block.packed.resize(size);
-    block.packed.shrink_to_fit();
   }
-  return block;
 }
 
-void CheckpointFile::add(std::string plain) {
-  for (; plain.size() > kMostInABlock; plain.erase(0, kMostInABlock)) add(plain.substr(0, kMostInABlock));
-  blocks_.push_back(std::async(packs_aside_ ? std::launch::async : std::launch::deferred, pack, std::move(plain)));
-  if (!packs_aside_) blocks_.back().wait();
+void pack_all(std::vector<Block>& blocks, size_t workers) {
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t block = next++; block < blocks.size(); block = next++) pack(blocks[block]);
+  };
+  std::vector<std::thread> others;
+  for (size_t worker = 1; worker < std::min(workers, blocks.size()); ++worker) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
 }
 
-base::Result<void> CheckpointFile::write(const std::string& path) {
+}  // namespace
+
+base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers) {
+  std::vector<Block> blocks;
+  for (; !plain.empty(); plain.remove_prefix(blocks.back().plain.size())) blocks.push_back({plain.substr(0, kBlock), "", nullptr});
+  pack_all(blocks, workers);
   std::string file(kMagic);
   file.append(reinterpret_cast<const char*>(&kCheckpointVersion), sizeof kCheckpointVersion);
-  for (std::future<Block>& packed : blocks_) {
-    const Block block = packed.get();
+  for (const Block& block : blocks) {
     if (block.failure) return base::Error{"cannot pack a checkpoint: " + std::string(block.failure), ""};
-    append_block({static_cast<uint32_t>(block.plain_bytes), static_cast<uint32_t>(block.packed.size()), base::hash_bytes(block.packed)},
+    append_block({static_cast<uint32_t>(block.plain.size()), static_cast<uint32_t>(block.packed.size()), base::hash_bytes(block.packed)},
                  block.packed, file);
   }
-  append_block({0, 0, blocks_.size()}, {}, file);
+  append_block({0, 0, blocks.size()}, {}, file);
   return base::write_file(path, file);
 }
 
@@ -91,7 +106,7 @@ base::Result<std::string> read_checkpoint_file(const std::string& path) {
       if (!file.empty()) return damaged("something follows its end");
       return plain;
     }
-    if (header.plain > kMostInABlock) return damaged("a block is too large");
+    if (header.plain > kBlock) return damaged("a block is too large");
     if (file.size() < header.stored) return damaged("its end is missing");
     const std::string_view stored = file.substr(0, header.stored);
     file.remove_prefix(header.stored);

@@ -5,9 +5,8 @@
 // reader refuses a file in which anything is missing or damaged.
 #pragma once
 
-#include <future>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -15,27 +14,8 @@ namespace heddle::check {
 
 inline constexpr uint32_t kCheckpointVersion = 1;
 
-class CheckpointFile {
- public:
-  static constexpr size_t kBlock = 4u << 20;  // bytes that are best added at once
-
-  // With more than one worker, others pack what was added while more is made.
-  explicit CheckpointFile(size_t workers) : packs_aside_(workers > 1) {}
-  void add(std::string plain);
-  base::Result<void> write(const std::string& path);
-
- private:
-  struct Block {
-    size_t plain_bytes;
-    std::string packed;
-    const char* failure = nullptr;
-  };
-  static Block pack(const std::string& plain);
-
-  const bool packs_aside_;
-  std::vector<std::future<Block>> blocks_;
-};
-
+// Blocks are packed by so many threads at once.
+base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers = 1);
 base::Result<std::string> read_checkpoint_file(const std::string& path);
 
 }  // namespace heddle::check

@@ -35,6 +35,15 @@ std::vector<property::PlannedStep> read_plan(base::ByteReader& in) {
 }  // namespace
 
 bool McrExplorer::save(base::ByteWriter& out) {
+  constexpr size_t kNodeBytes = 64, kStepBytes = 5, kHappeningBytes = 3;  // at least
+  size_t bytes = 2 * nodes_.size() * sizeof(CutKey);
+  for (const Node& node : frontier_) bytes += kNodeBytes + kStepBytes * node.plan.size();
+  for (const ExecutionRef& run : runs_) {
+    bytes += kHappeningBytes * run->order.size();
+    for (const causal::ThreadPart& part : run->threads)
+      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(causal::HistoryId);
+  }
+  out.expect(bytes + bytes / 4);
   out.number(committed_);
   out.number(frontier_.size());
   for (const Node& node : frontier_) {
