@@ -5,6 +5,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "abi/comparison.h"
+#include "pass/rare_hook.h"
 
 namespace heddle::pass {
 namespace {
@@ -24,28 +25,10 @@ ComparisonCode::ComparisonCode(llvm::Module& module)
       i64_(llvm::Type::getInt64Ty(module.getContext())),
       cursor_(thread_local_variable(module, pointer_, "__heddle_cursor")),
       allocates_(thread_local_variable(module, i32_, "__heddle_program_allocates")),
-      segment_(cold("__heddle_segment", pointer_, {i32_})),
-      differs_(cold("__heddle_differs", i64_, {pointer_, i64_})),
-      differs_at_(cold("__heddle_differs_at", i64_, {pointer_, i64_, pointer_, i32_})),
+      segment_(rare_hook(module, "__heddle_segment", pointer_, {i32_})),
+      differs_(rare_hook(module, "__heddle_differs", i64_, {pointer_, i64_})),
+      differs_at_(rare_hook(module, "__heddle_differs_at", i64_, {pointer_, i64_, pointer_, i32_})),
       rarely_(llvm::MDBuilder(module.getContext()).createUnlikelyBranchWeights()) {}
-
-// Registers keep their values across these calls, so that code that never makes
-// them is not the slower for it.
-llvm::FunctionCallee ComparisonCode::cold(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
-  auto callee = module_.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->setCallingConv(llvm::CallingConv::PreserveMost);
-  function->addFnAttr(llvm::Attribute::Cold);
-  function->setDoesNotThrow();
-  return callee;
-}
-
-llvm::CallInst* ComparisonCode::call(llvm::IRBuilder<>& builder, llvm::FunctionCallee function,
-                                     llvm::ArrayRef<llvm::Value*> arguments) {
-  llvm::CallInst* made = builder.CreateCall(function, arguments);
-  made->setCallingConv(llvm::CallingConv::PreserveMost);
-  return made;
-}
 
 void ComparisonCode::begin_segment(uint32_t segment, llvm::Instruction* position) {
   llvm::IRBuilder<> builder(position);
@@ -55,7 +38,7 @@ void ComparisonCode::begin_segment(uint32_t segment, llvm::Instruction* position
   llvm::BasicBlock* before = position->getParent();
   llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(other, position->getIterator(), false, rarely_);
   builder.SetInsertPoint(then);
-  llvm::Value* found = call(builder, segment_, {llvm::ConstantInt::get(i32_, segment)});
+  llvm::Value* found = call_rare_hook(builder, segment_, {llvm::ConstantInt::get(i32_, segment)});
   builder.SetInsertPoint(position->getParent(), position->getParent()->begin());
   llvm::PHINode* merged = builder.CreatePHI(pointer_, 2);
   merged->addIncoming(words, before);
@@ -85,8 +68,8 @@ llvm::Value* ComparisonCode::compare_word(llvm::Value* word, uint32_t slot, llvm
   llvm::BasicBlock* before = position->getParent();
   llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(other, position->getIterator(), false, rarely_);
   builder.SetInsertPoint(then);
-  llvm::Value* given = address ? call(builder, differs_at_, {place, word, address, llvm::ConstantInt::get(i32_, size)})
-                               : call(builder, differs_, {place, word});
+  llvm::Value* given = address ? call_rare_hook(builder, differs_at_, {place, word, address, llvm::ConstantInt::get(i32_, size)})
+                               : call_rare_hook(builder, differs_, {place, word});
   builder.SetInsertPoint(position->getParent(), position->getParent()->begin());
   llvm::PHINode* merged = builder.CreatePHI(i64_, 2);
   merged->addIncoming(word, before);

@@ -36,8 +36,6 @@ class ComparisonCode {
 
  private:
   llvm::Value* compare_word(llvm::Value* word, uint32_t slot, llvm::Value* address, uint32_t size, llvm::Instruction* position);
-  llvm::FunctionCallee cold(const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
-  llvm::CallInst* call(llvm::IRBuilder<>& builder, llvm::FunctionCallee function, llvm::ArrayRef<llvm::Value*> arguments);
 
   llvm::Module& module_;
   const llvm::DataLayout& layout_;

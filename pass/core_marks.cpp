@@ -6,6 +6,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
+#include "pass/rare_hook.h"
+
 namespace heddle::pass {
 namespace {
 
@@ -27,11 +29,7 @@ CoreMarks::CoreMarks(Rewriter& rewriter) : r_(rewriter), rarely_(llvm::MDBuilder
   auto* address = llvm::Function::Create(llvm::FunctionType::get(r_.pointer, false), llvm::GlobalValue::ExternalLinkage, "__heddle_core_address", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", address));
   builder.CreateRet(builder.CreateThreadLocalAddress(core_));
-  changed_ = r_.hook("__heddle_core_changed", r_.nothing, {r_.i32});
-  auto* function = llvm::cast<llvm::Function>(changed_.getCallee());
-  function->setCallingConv(llvm::CallingConv::PreserveMost);
-  function->addFnAttr(llvm::Attribute::Cold);
-  function->setDoesNotThrow();
+  changed_ = rare_hook(module, "__heddle_core_changed", r_.nothing, {r_.i32});
 }
 
 std::vector<llvm::Instruction*> CoreMarks::shared_stores(llvm::Function& function) {
@@ -48,7 +46,7 @@ void CoreMarks::add(llvm::Instruction& store) {
   llvm::Value* moved = builder.CreateICmpEQ(builder.CreateLoad(r_.i64, word, /*isVolatile=*/true), llvm::ConstantInt::get(r_.i64, 0));
   llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(moved, position->getIterator(), false, rarely_);
   builder.SetInsertPoint(then);
-  builder.CreateCall(changed_, {r_.site(store)})->setCallingConv(llvm::CallingConv::PreserveMost);
+  call_rare_hook(builder, changed_, {r_.site(store)});
 }
 
 }  // namespace heddle::pass

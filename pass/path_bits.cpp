@@ -8,6 +8,7 @@
 
 #include "abi/recording.h"
 #include "pass/path_plan.h"
+#include "pass/rare_hook.h"
 #include "pass/ways.h"
 
 namespace heddle::pass {
@@ -47,11 +48,7 @@ PathBits::PathBits(llvm::Module& module)
                                          "__heddle_path_address", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", address));
   builder.CreateRet(builder.CreateThreadLocalAddress(path_));
-  full_ = module.getOrInsertFunction("__heddle_path_full", llvm::FunctionType::get(i64_, {i64_}, false));
-  auto* function = llvm::cast<llvm::Function>(full_.getCallee());
-  function->setCallingConv(llvm::CallingConv::PreserveMost);
-  function->addFnAttr(llvm::Attribute::Cold);
-  function->setDoesNotThrow();
+  full_ = rare_hook(module, "__heddle_path_full", i64_, {i64_});
 }
 
 llvm::Value* PathBits::record(llvm::IRBuilder<>& builder) {
@@ -72,9 +69,7 @@ void PathBits::store(llvm::Instruction& position, const Place& place) {
 
 // Into a chunk; a thread that had no record may have one after that.
 void PathBits::empty(llvm::IRBuilder<>& builder, const Place& place) {
-  llvm::CallInst* emptied = builder.CreateCall(full_, {builder.CreateLoad(i64_, place.word)});
-  emptied->setCallingConv(llvm::CallingConv::PreserveMost);
-  builder.CreateStore(emptied, place.word);
+  builder.CreateStore(call_rare_hook(builder, full_, {builder.CreateLoad(i64_, place.word)}), place.word);
   builder.CreateStore(record(builder), place.record);
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "abi/recording.h"
+#include "pass/rare_hook.h"
 
 namespace heddle::pass {
 namespace {
@@ -39,11 +40,7 @@ bool is_recorded_read(const llvm::Instruction& instruction, Escape& escape) {
 
 ReadValues::ReadValues(Rewriter& rewriter, PathBits& bits)
     : r_(rewriter), bits_(bits), rarely_(llvm::MDBuilder(rewriter.module.getContext()).createUnlikelyBranchWeights()) {
-  full_ = r_.hook("__heddle_values_full", r_.nothing, {r_.i64});
-  auto* function = llvm::cast<llvm::Function>(full_.getCallee());
-  function->setCallingConv(llvm::CallingConv::PreserveMost);
-  function->addFnAttr(llvm::Attribute::Cold);
-  function->setDoesNotThrow();
+  full_ = rare_hook(r_.module, "__heddle_values_full", r_.nothing, {r_.i64});
 }
 
 std::vector<llvm::Instruction*> ReadValues::shared_reads(llvm::Function& function) {
@@ -66,7 +63,7 @@ void ReadValues::add(llvm::Instruction& read) {
   builder.CreateStore(word, place);
   llvm::Value* is_full = builder.CreateICmpUGE(word, number(HEDDLE_VALUES_FULL));
   builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, position->getIterator(), false, rarely_));
-  builder.CreateCall(full_, {word})->setCallingConv(llvm::CallingConv::PreserveMost);
+  call_rare_hook(builder, full_, {word});
 }
 
 }  // namespace heddle::pass

@@ -19,22 +19,6 @@ bool takes_lock(const Operation& operation) {
          (operation.kind == HEDDLE_MUTEX_LOCK || operation.kind == HEDDLE_MUTEX_TRYLOCK || operation.kind == HEDDLE_MUTEX_TIMEDLOCK);
 }
 
-// Operations that concern their thread alone, or threads that can do nothing before them.
-bool is_private(const Operation& operation) {
-  switch (operation.kind) {
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_ALLOC:
-    case HEDDLE_FREE:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_FENCE: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 uint64_t Exploration::bit(uint64_t lock) {

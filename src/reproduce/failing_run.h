@@ -92,5 +92,20 @@ inline bool reads_memory(const Operation& operation) {
 inline bool writes_memory(const Operation& operation) {
   return operation.kind == HEDDLE_STORE || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
 }
+// Operations that concern their thread alone, or threads that can do nothing before them.
+inline bool is_private(const Operation& operation) {
+  switch (operation.kind) {
+    case HEDDLE_THREAD_CREATE:
+    case HEDDLE_THREAD_START:
+    case HEDDLE_THREAD_END:
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_ALLOC:
+    case HEDDLE_FREE:
+    case HEDDLE_YIELD:
+    case HEDDLE_SLEEP:
+    case HEDDLE_FENCE: return true;
+    default: return false;
+  }
+}
 
 }  // namespace heddle::reproduce

@@ -24,21 +24,7 @@ bool may_be_address(const FailingRun& run, uint64_t value, uint32_t size) {
 }
 
 // Nobody else can do less when it has happened.
-bool disturbs_nobody(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_ALLOC:
-    case HEDDLE_FREE:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_FENCE:
-    case HEDDLE_BARRIER_LEAVE: return true;
-    default: return false;
-  }
-}
+bool disturbs_nobody(const Operation& operation) { return is_private(operation) || operation.kind == HEDDLE_BARRIER_LEAVE; }
 
 }  // namespace
 
@@ -83,7 +69,7 @@ bool Retracing::is_eager(uint32_t thread) const {
   if (machine_->has_ended(thread)) return false;
   if (system_.is_buffered({thread, machine_->position(thread)})) return machine_->stores(thread) < kMostWaitingStores;
   const Operation& operation = next(thread);
-  return operation.kind == HEDDLE_LOAD ? operation.check && !excused_.contains(operation.site) : disturbs_nobody(operation.kind);
+  return operation.kind == HEDDLE_LOAD ? operation.check && !excused_.contains(operation.site) : disturbs_nobody(operation);
 }
 
 uint64_t Retracing::time_of(OperationId id) const {
