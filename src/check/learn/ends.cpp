@@ -32,12 +32,14 @@ EndKind Ends::classify(const State& state, ThreadId last) const {
 }
 
 void Ends::add_complete(const State& state) {
-  scratch_.resize(model_.thread_slots.size());
-  for (ThreadId thread = 0; thread < scratch_.size(); ++thread) {
-    const PointId id = machine_.point_of(state, thread);
-    scratch_[thread] = model_.automata.is_root(id) ? 0 : id;  // 0: it has not begun
+  if (!model_.has_merged) {
+    scratch_.resize(model_.thread_slots.size());
+    for (ThreadId thread = 0; thread < scratch_.size(); ++thread) {
+      const PointId id = machine_.point_of(state, thread);
+      scratch_[thread] = model_.automata.is_root(id) ? 0 : id;  // 0: it has not begun
+    }
+    histories_.add(scratch_);
   }
-  histories_.add(scratch_);
   if (model_.names.empty() && !observed_.empty()) return;
   scratch_.clear();
   for (uint32_t name = 1; name <= model_.names.size(); ++name) {

@@ -30,6 +30,7 @@ class Ends {
   // False if threads were seen to be blocked at these places before.
   bool add_stuck(const State& state);
 
+  // What threads have learned by complete ends, if histories are kept apart.
   uint64_t states() const { return histories_.size(); }
   std::set<Outcome> outcomes() const;
   // Before everything is explored again; which threads block each other is kept.

@@ -146,6 +146,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     if (known) {
       footprints_.add_way(id, known);
       ++merged_;
+      model_.has_merged = true;
     } else {
       if (key) alike_.emplace(*key, next);
       note_arrival(next, record, *edge);

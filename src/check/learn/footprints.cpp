@@ -182,12 +182,17 @@ void Footprints::forget() {
   }
 }
 
-Footprints::Places Footprints::stores_in(uint32_t buffer) {
-  if (buffer >= stores_in_.size()) stores_in_.resize(buffer + 1, 0);
-  if (!stores_in_[buffer])
-    for (const uint32_t waiting : model_.buffers.content(buffer))
-      if (waiting != StoreBuffers::kMarker) stores_in_[buffer] |= entry(StoreBuffers::point(waiting)).own.writes;
-  return stores_in_[buffer];
+const Footprints::Waiting& Footprints::look_into(uint32_t buffer) {
+  if (buffer >= stores_in_.size()) stores_in_.resize(buffer + 1);
+  Waiting& waiting = stores_in_[buffer];
+  waiting = {0, false, true};
+  for (const uint32_t store : model_.buffers.content(buffer)) {
+    if (store == StoreBuffers::kMarker) continue;
+    const Places places = entry(StoreBuffers::point(store)).own.writes;
+    waiting.places |= places;
+    waiting.has_private |= places == 0;
+  }
+  return waiting;
 }
 
 }  // namespace heddle::check::learn

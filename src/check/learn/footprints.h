@@ -111,7 +111,7 @@ class Footprints {
     Touch touch;
     PointId point;
     uint32_t buffer;
-    ThreadId thread;
+    uint8_t thread;
     bool joins;
   };
   // What a thread that waits for another one to end may do before a third one has ended.
@@ -151,7 +151,17 @@ class Footprints {
   bool is_looked_at_on_arrival(const Point& point) const;
   void note_destruction(uint32_t object, std::vector<PointId>& stale);
   void is_not_plain(PointId id);
-  Places stores_in(uint32_t buffer);
+  // Of the stores that wait in a buffer: the places of all of them, and whether one of them has none.
+  struct Waiting {
+    Places places = 0;
+    bool has_private = false;
+    bool is_known = false;
+  };
+  const Waiting& stores_in(uint32_t buffer) {
+    if (buffer < stores_in_.size() && stores_in_[buffer].is_known) [[likely]] return stores_in_[buffer];
+    return look_into(buffer);
+  }
+  const Waiting& look_into(uint32_t buffer);
   static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }
   const Ahead& ahead(PointId joining, ThreadId thread);
   Ahead look_ahead(PointId joining, ThreadId thread);
@@ -173,7 +183,7 @@ class Footprints {
   std::vector<Place> places_;      // by number
   std::vector<bool> destroyed_;    // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
-  std::vector<Places> stores_in_;  // by number of the buffer; 0: not known yet
+  std::vector<Waiting> stores_in_;  // by number of the buffer
   std::vector<Aheads> aheads_ = std::vector<Aheads>(1);
   uint64_t version_ = 1;           // grows with what is known
   std::array<Other, kMostThreads> others_;  // those that may still do something

@@ -65,9 +65,9 @@ uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twic
     if (!(known.own.reads | known.own.writes) && known.is_plain) idle |= uint32_t{1} << thread;
     const bool joins = known.joins && !buffer;
     Touch touch = known.future;
-    if (buffer) touch.writes |= stores_in(buffer);
+    if (buffer) touch.writes |= stores_in(buffer).places;
     touch.reads |= touch.writes;
-    others_[count++] = {&known, touch, id, buffer, thread, joins};
+    others_[count++] = {&known, touch, id, buffer, static_cast<uint8_t>(thread), joins};
     joining += joins;
     if (joins) continue;
     twice.reads |= once.reads & touch.reads;
@@ -176,7 +176,11 @@ bool Footprints::find_alone(const State& state, std::vector<Step>& found) {
     const Touch mine = own.joins ? Touch() : own.touch;
     const Places touched = twice.reads | (once.reads & ~mine.reads);  // by anybody else who does not wait
     const Places written = twice.writes | (once.writes & ~mine.writes);
-    if (own.buffer && find_flush(own, touched, found)) return true;
+    if (own.buffer) {
+      const Waiting& waiting = stores_in(own.buffer);
+      const bool may_be_alone = waiting.has_private || (waiting.places & ~touched);
+      if (may_be_alone && find_flush(own, touched, found)) return true;
+    }
     Entry& known = *own.entry;
     const Touch touch = at_once(known);
     if (!known.is_plain || (touch.writes & touched) || (touch.reads & written)) continue;

@@ -71,6 +71,7 @@ struct Model {
   std::vector<Observation> observations;   // by number
   std::vector<uint32_t> thread_slots;      // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
+  bool has_merged = false;                 // histories: what threads have learned is not known at their ends
   bool uses_dead_object = false;           // some thread was told nothing, because it had come to the call before
   RaceWatch* races = nullptr;              // null: nobody looks for data races
 };

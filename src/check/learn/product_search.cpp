@@ -177,10 +177,15 @@ ProductSearch::Pause ProductSearch::take(Step step) {
     const bool has_ended = !machine_.at(state_, step.thread).is_known();
     if (has_ended || model_.automata[from].kind == HEDDLE_THREAD_JOIN) {
       const Remaining remaining = find_remaining(has_ended);
-      if (remaining.ended && tails_.finish(state_, remaining.ended)) {
-        sought = {};
-        step.thread = static_cast<uint8_t>(tails_.last());
-        break;
+      if (remaining.ended) {
+        move_sum();
+        if (const EndKind* const end = tails_.finish(state_, sum_, remaining.ended)) {
+          ++frames_[parent].next;
+          frames_[parent].asleep |= taken;
+          tails_.add_end(state_, *end);
+          if (*end == EndKind::kComplete) ends_.add_complete(state_);
+          return Pause::kDone;
+        }
       }
       sole = remaining.sole;
     }
@@ -215,7 +220,6 @@ ProductSearch::Pause ProductSearch::take(Step step) {
   } else if (sought.id || steps_.size() > end_of_parent) {
     enter(sought, end_of_parent, asleep);
   } else {
-    tails_.add_end(state_, step.thread);
     return finish(step.thread);
   }
   return Pause::kDone;
@@ -299,7 +303,9 @@ ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) 
 }
 
 ProductSearch::Pause ProductSearch::finish(ThreadId last) {
-  switch (ends_.classify(state_, last)) {
+  const EndKind kind = ends_.classify(state_, last);
+  tails_.add_end(state_, kind);
+  switch (kind) {
     case EndKind::kComplete: ends_.add_complete(state_); break;
     case EndKind::kCutShort: break;
     case EndKind::kStuck:

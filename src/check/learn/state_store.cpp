@@ -62,7 +62,7 @@ void StateStore::know_places(size_t count) {
 
 // All words, each times the weight of its place: words that are 0 add nothing.
 StateStore::Sum StateStore::sum_of(const Row& row) {
-  if (weights_.size() < row.size()) know_places(row.size());
+  know(row.size());
   Sum sum = 0;
   for (size_t i = 0; i < row.size(); ++i) sum += weights_[i] * row[i];
   return sum;

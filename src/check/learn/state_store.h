@@ -44,11 +44,16 @@ class StateStore {
   void ignore(const std::vector<uint8_t>& ignored);
 
   Sum sum_of(const Row& row);
-  // The sum after the changes, of places that sum_of() has seen.
+  // Rows will have so many words.
+  void know(size_t words) {
+    if (weights_.size() < words) know_places(words);
+  }
+  // The sum after the changes, of places that sum_of() or know() has seen.
   Sum moved(Sum sum, std::span<const State::Change> changes) const {
-    for (const State::Change& change : changes) sum += weights_[change.slot] * (Sum{change.after} - change.before);
+    for (const State::Change& change : changes) sum = moved(sum, change);
     return sum;
   }
+  Sum moved(Sum sum, const State::Change& change) const { return sum + weights_[change.slot] * (Sum{change.after} - change.before); }
 
   // A state with this sum will be looked for soon.
   void expect(Sum sum) const { __builtin_prefetch(&table_[hash_of(sum) & (table_size_ - 1)]); }
