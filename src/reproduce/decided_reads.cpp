@@ -24,7 +24,10 @@ void ReadConstraints::add_decided() {
         conditions[read_of(symbols[0])].push_back(condition.holds);
     }
   }
-  for (const auto& [read, terms] : conditions) decide(read, terms);
+  for (const auto& [read, terms] : conditions) {
+    if (patience_.is_over()) return;
+    decide(read, terms);
+  }
 }
 
 uint64_t ReadConstraints::initial_value(const Operation& read) const {

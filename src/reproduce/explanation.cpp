@@ -17,6 +17,8 @@ namespace {
 
 using solve::Event;
 
+constexpr double kMostSecondsToCount = 5;  // constraints that nobody needs
+
 double seconds_since(double start) { return base::thread_cpu_seconds() - start; }
 
 // Performs the order; the steps that were performed, up to the failure. Nothing:
@@ -41,9 +43,9 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
 
 class Stages {
  public:
-  Stages(const FailingRun& run, const ExplanationOptions& options)
-      : run_(run), options_(options), start_(base::thread_cpu_seconds()),
-        system_(run, options.memory, options.constraints == Constraints::kH3) {}
+  Stages(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience)
+      : run_(run), options_(options), patience_(patience), start_(base::thread_cpu_seconds()),
+        system_(run, options.memory, options.constraints == Constraints::kH3, patience) {}
 
   Explanation run() {
     if (!system_.obstacle().empty()) {
@@ -51,21 +53,22 @@ class Stages {
       return finish(Explanation::Kind::kGaveUp);
     }
     if (options_.only_retraces) return finish(retrace() ? Explanation::Kind::kFound : give_up("values that reads do not find"));
-    ReadConstraints reads(system_);
-    if (options_.counts) count(reads);
+    if (options_.counts) count();
     start_ = base::thread_cpu_seconds();  // counting is not solving
     if (const auto explored = explore()) return finish(*explored);
     const bool is_large = system_.steps() > kMostForSolver && options_.trials > 0;
-    const Explanation::Kind kind = try_at_random(is_large ? 1 : 0.75) ? Explanation::Kind::kFound
-                                   : is_large                         ? give_up("operations, for the solver")
-                                                                      : refine(reads);
-    result_.statistics.used_read_write = reads.clauses();
-    return finish(kind);
+    if (try_at_random(is_large ? 1 : 0.75)) return finish(Explanation::Kind::kFound);
+    return finish(is_large ? give_up("operations, for the solver") : refine());
   }
 
  private:
-  void count(const ReadConstraints& reads) {
+  // Seconds of this share of the time that are not used up.
+  double left(double share) const { return options_.seconds * share - seconds_since(start_); }
+
+  void count() {
     ExplanationStatistics& statistics = result_.statistics;
+    base::Patience patience(patience_, kMostSecondsToCount);
+    const ReadConstraints reads(system_, patience);
     statistics.variables = system_.problem().events;
     statistics.read_write = reads.count_all();
     statistics.constraints = system_.problem().edges.size() + system_.problem().clauses.size();
@@ -78,7 +81,8 @@ class Stages {
   bool retrace() {
     if (!Retracing::can_retrace(system_)) return false;
     Retracing retracing(system_);
-    if (!retracing.run(options_.seconds, options_.stop)) return false;
+    base::Patience patience(patience_, options_.seconds);
+    if (!retracing.run(patience)) return false;
     result_.order = retracing.order();
     return true;
   }
@@ -86,7 +90,8 @@ class Stages {
   std::optional<Explanation::Kind> explore() {
     if (!options_.explores || !Exploration::can_explore(system_)) return std::nullopt;
     Exploration exploration(system_);
-    const Exploration::Outcome outcome = exploration.run(options_.seconds / 2, options_.stop);
+    base::Patience patience(patience_, options_.seconds / 2);
+    const Exploration::Outcome outcome = exploration.run(patience);
     result_.statistics.states = exploration.states();
     if (outcome == Exploration::Outcome::kGaveUp) return std::nullopt;
     if (outcome == Exploration::Outcome::kNone) return none();
@@ -101,9 +106,10 @@ class Stages {
 
   bool try_at_random(double share) {
     Trials trials(system_, options_.seed);
-    for (uint32_t i = 0; i < options_.trials && seconds_since(start_) < options_.seconds * share && !is_stopped(); ++i) {
+    base::Patience patience(patience_, left(share));
+    for (uint32_t i = 0; i < options_.trials && !patience.is_over(); ++i) {
       ++result_.statistics.trials;
-      auto order = trials.run();
+      auto order = trials.run(patience);
       if (!order) continue;
       result_.order = std::move(*order);
       result_.by_trial = true;
@@ -112,13 +118,20 @@ class Stages {
     return false;
   }
 
-  Explanation::Kind refine(ReadConstraints& reads) {
+  Explanation::Kind refine() {
+    base::Patience patience(patience_, left(1));
+    ReadConstraints reads(system_, patience);
+    const Explanation::Kind kind = refine(reads, patience);
+    result_.statistics.used_read_write = reads.clauses();
+    return kind;
+  }
+
+  Explanation::Kind refine(ReadConstraints& reads, base::Patience& patience) {
     reads.add_decided();
     Refinement refinement(system_, reads);
     while (true) {
-      const double left = options_.seconds - seconds_since(start_);
-      if (left <= 0 || is_stopped()) return give_up("time");
-      const auto solver = solve::make_native_solver({left});
+      if (patience.left() <= 0 || patience.is_over()) return give_up("time");
+      const auto solver = solve::make_native_solver({patience.left(), &patience});
       const solve::Answer answer = solver->solve(system_.problem());
       result_.statistics.solver_seconds += solver->statistics().seconds;
       if (answer.kind == solve::Answer::Kind::kNone && !system_.is_exact())
@@ -133,12 +146,10 @@ class Stages {
         result_.order = std::move(*steps);
         return Explanation::Kind::kFound;
       }
-      if (!refinement.learn(machine, answer.order, answer.choices)) return give_up("read-write clauses");
+      if (!refinement.learn(machine, answer.order, answer.choices)) return give_up(patience.is_over() ? "time" : "read-write clauses");
       system_.problem().hint = answer.order;
     }
   }
-
-  bool is_stopped() const { return options_.stop && options_.stop->load(std::memory_order_relaxed); }
 
   Explanation::Kind give_up(const std::string& what) {
     const ExplanationStatistics& statistics = result_.statistics;
@@ -155,6 +166,7 @@ class Stages {
 
   const FailingRun& run_;
   const ExplanationOptions& options_;
+  base::Patience& patience_;  // with all of it
   double start_;
   System system_;
   Explanation result_;
@@ -162,6 +174,11 @@ class Stages {
 
 }  // namespace
 
-Explanation explain(const FailingRun& run, const ExplanationOptions& options) { return Stages(run, options).run(); }
+Explanation explain(const FailingRun& run, const ExplanationOptions& options) {
+  base::Patience patience(base::Patience::kForever, options.stop);
+  return explain(run, options, patience);
+}
+
+Explanation explain(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience) { return Stages(run, options, patience).run(); }
 
 }  // namespace heddle::reproduce

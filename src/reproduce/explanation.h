@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "base/patience.h"
 #include "reproduce/failing_run.h"
 #include "schedule/memory_model.h"
 
@@ -74,5 +75,7 @@ struct Explanation {
 };
 
 Explanation explain(const FailingRun& run, const ExplanationOptions& options);
+// With the patience in place of options.stop.
+Explanation explain(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience);
 
 }  // namespace heddle::reproduce

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/cpu_time.h"
-
 namespace heddle::reproduce {
 
 using solve::Event;
@@ -67,7 +65,7 @@ bool Exploration::settle(Machine& machine) {
           if (!system_.may_come_later({t, machine.position(t)})) return false;
           break;
         }
-        if (!step(machine, t)) return false;
+        if (!step(machine, t) || (gave_up_ = patience_->is_over())) return false;
         moved = true;
       }
     }
@@ -120,7 +118,7 @@ bool Exploration::explore(Machine machine) {
   if (!settle(machine)) return go_back();
   if (is_done(machine)) return true;
   if (!seen_.insert(key(machine)).second) return go_back();
-  if (base::thread_cpu_seconds() > end_ || length > kDeepest || (stop_ && stop_->load(std::memory_order_relaxed))) gave_up_ = true;
+  if (length > kDeepest || patience_->is_over()) gave_up_ = true;
   if (gave_up_) return go_back();
   std::vector<uint32_t> able;
   for (uint32_t t = 0; t < lines_.size(); ++t)
@@ -138,9 +136,8 @@ bool Exploration::explore(Machine machine) {
   return go_back();
 }
 
-Exploration::Outcome Exploration::run(double seconds, const std::atomic<bool>* stop) {
-  stop_ = stop;
-  end_ = base::thread_cpu_seconds() + seconds;
+Exploration::Outcome Exploration::run(base::Patience& patience) {
+  patience_ = &patience;
   if (explore(Machine(run_, system_.model(), false))) return Outcome::kFound;
   return gave_up_ ? Outcome::kGaveUp : Outcome::kNone;
 }

@@ -14,7 +14,6 @@
 //   - Threads that lag behind go first, so that all come along together.
 #pragma once
 
-#include <atomic>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -34,7 +33,7 @@ class Exploration {
   static bool can_explore(const System& system);
 
   enum class Outcome : uint8_t { kFound, kNone, kGaveUp };  // kNone: there is no such order
-  Outcome run(double seconds, const std::atomic<bool>* stop);
+  Outcome run(base::Patience& patience);
   const std::vector<OrderStep>& order() const { return order_; }
   uint64_t states() const { return seen_.size(); }
 
@@ -81,8 +80,7 @@ class Exploration {
   std::map<uint64_t, uint64_t> bits_;             // by lock
   std::unordered_set<uint64_t> seen_;
   std::vector<OrderStep> order_;
-  double end_ = 0;
-  const std::atomic<bool>* stop_ = nullptr;
+  base::Patience* patience_ = nullptr;
   bool gave_up_ = false;
 };
 

@@ -201,6 +201,7 @@ bool Machine::can_flush(uint32_t thread, uint32_t index) const {
 
 std::vector<uint32_t> Machine::flushable(uint32_t thread) const {
   std::vector<uint32_t> result;
+  if (model_ == MemoryModel::kTso) return has_stores(thread) ? std::vector<uint32_t>{oldest_store(thread)} : result;
   for (const Store& store : threads_[thread].buffer)
     if (can_flush(thread, store.index)) result.push_back(store.index);
   return result;

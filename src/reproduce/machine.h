@@ -71,6 +71,7 @@ class Machine {
   uint32_t oldest_store(uint32_t thread) const { return threads_[thread].buffer.front().index; }
   // The youngest one that covers all or some of an address.
   std::optional<uint32_t> waiting_store(uint32_t thread, uint64_t address) const;
+  static constexpr size_t kMostWaitingStores = 64;  // of a thread, in orders that are guessed; processors have about as many
   size_t stores(uint32_t thread) const { return threads_[thread].buffer.size(); }
 
   // For comparing states: memory that was ever touched, and who waits for which signals.

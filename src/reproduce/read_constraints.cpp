@@ -20,7 +20,7 @@ constexpr uint64_t kMostCounted = 50'000'000;
 
 }  // namespace
 
-ReadConstraints::ReadConstraints(System& system) : system_(system), run_(system.run()) {
+ReadConstraints::ReadConstraints(System& system, base::Patience& patience) : system_(system), patience_(patience), run_(system.run()) {
   for (uint32_t t = 0; t < run_.threads.size(); ++t) {
     for (uint32_t i = 0; i < run_.threads[t].operations.size(); ++i) {
       const Operation& operation = run_.threads[t].operations[i];
@@ -122,6 +122,12 @@ bool ReadConstraints::can_choose(OperationId read) const {
 
 OperationId ReadConstraints::own_store(OperationId read) const {
   if (system_.model() == MemoryModel::kSc) return kNoOperation;
+  const auto [found, is_new] = own_stores_.try_emplace(read, kNoOperation);
+  if (is_new) found->second = find_own_store(read);
+  return found->second;
+}
+
+OperationId ReadConstraints::find_own_store(OperationId read) const {
   for (uint32_t i = read.index; i-- > 0;) {
     const OperationId id = {read.thread, i};
     if (writes_memory(run_.at(id)) && surely_hits(id, read)) return system_.is_buffered(id) ? id : kNoOperation;
@@ -165,6 +171,7 @@ void ReadConstraints::each_clause(OperationId read, OperationId write, const std
   if (own != kNoOperation && !forwards && !closure.before(system_.in_memory(own), r))
     clause({Literal::before(system_.in_memory(own), r)});
   for (const OperationId other : writes) {
+    if (patience_.is_over()) return;
     if (other == write || !surely_hits(other, read)) continue;
     const Event o = system_.in_memory(other);
     if (closure.before(r, o) || (w != kNoEvent && closure.before(o, w))) continue;
@@ -207,7 +214,7 @@ bool ReadConstraints::add(OperationId read) {
   }
   system_.clause(std::move(takes_one));
   ++clauses_;
-  return true;
+  return !patience_.is_over();
 }
 
 bool ReadConstraints::is_candidate(OperationId read, OperationId write) const { return choices_.at(read).contains(write); }
@@ -224,7 +231,7 @@ uint64_t ReadConstraints::count_all() const {
   for (const auto& [symbol, read] : reads_) {
     std::vector<OperationId> writes = candidates(read);
     work += writes.size() * writes.size();
-    if (work > kMostCounted) return kTooMany;
+    if (work > kMostCounted || patience_.is_over()) return kTooMany;
     const auto take = [&](OperationId write) {
       if (may_come_from(read, write, writes)) each_clause(read, write, writes, [&](const solve::Clause&) { ++count; });
     };
@@ -232,7 +239,7 @@ uint64_t ReadConstraints::count_all() const {
     for (const OperationId write : writes) take(write);
     ++count;
   }
-  return count;
+  return patience_.is_over() ? kTooMany : count;
 }
 
 }  // namespace heddle::reproduce

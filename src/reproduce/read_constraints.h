@@ -26,14 +26,15 @@ namespace heddle::reproduce {
 
 class ReadConstraints {
  public:
-  explicit ReadConstraints(System& system);
+  // When the patience is over, what follows adds and counts no more.
+  ReadConstraints(System& system, base::Patience& patience);
 
   void add_decided();
 
   // Whether the read can have choices: every write that may concern it covers all of it.
   bool can_choose(OperationId read) const;
   bool has_choices(OperationId read) const { return choices_.contains(read); }
-  // False: there would be too many clauses.
+  // False: there would be too many clauses, or there is no time for them.
   bool add(OperationId read);
   // "The read takes its value from this write" (kNoOperation: the initial value). The read has choices.
   solve::Literal chosen(OperationId read, OperationId write) const;
@@ -62,21 +63,24 @@ class ReadConstraints {
   bool covers(const Operation& write, const Operation& read) const;
   // The newest buffered store of its own thread that certainly hides what is in memory; kNoOperation: none.
   OperationId own_store(OperationId read) const;
+  OperationId find_own_store(OperationId read) const;
   bool may_come_from(OperationId read, OperationId write, const std::vector<OperationId>& writes) const;
-  // Calls emit(clause) for each clause of "`read` takes from `write`".
+  // Calls emit(clause) for each clause of "`read` takes from `write`"; not for all when the patience is over.
   template <typename Emit>
   void each_clause(OperationId read, OperationId write, const std::vector<OperationId>& writes, Emit emit) const;
   bool decide(OperationId read, const std::vector<solve::Term>& conditions);
   uint64_t initial_value(const Operation& read) const;
 
   System& system_;
+  base::Patience& patience_;
   const FailingRun& run_;
   std::vector<OperationId> writes_;                        // all
   std::map<uint64_t, std::vector<OperationId>> by_place_;  // writes with known addresses, by each 8 bytes they touch
   std::vector<OperationId> anywhere_;                      // writes with addresses that are not known
   std::map<solve::Term, OperationId> reads_;
   std::map<OperationId, std::map<OperationId, uint32_t>> choices_;
-  mutable std::map<solve::Term, uint32_t> objects_;  // object_of, kept
+  mutable std::map<solve::Term, uint32_t> objects_;             // object_of, kept
+  mutable std::map<OperationId, OperationId> own_stores_;      // own_store, kept
   uint64_t clauses_ = 0;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/cpu_time.h"
 #include "record/recording.h"
 
 namespace heddle::reproduce {
@@ -13,7 +12,6 @@ using solve::Event;
 namespace {
 
 constexpr size_t kBetweenSnapshots = 256;
-constexpr size_t kMostWaitingStores = 64;  // of a thread; processors have about as many
 
 // Controlled runs have other addresses than the recorded one had.
 bool may_be_address(const FailingRun& run, uint64_t value, uint32_t size) {
@@ -67,7 +65,7 @@ bool Retracing::can_go_on(uint32_t thread) const {
 // Its next operation is best performed as soon as it can be.
 bool Retracing::is_eager(uint32_t thread) const {
   if (machine_->has_ended(thread)) return false;
-  if (system_.is_buffered({thread, machine_->position(thread)})) return machine_->stores(thread) < kMostWaitingStores;
+  if (system_.is_buffered({thread, machine_->position(thread)})) return machine_->stores(thread) < Machine::kMostWaitingStores;
   const Operation& operation = next(thread);
   return operation.kind == HEDDLE_LOAD ? operation.check && !excused_.contains(operation.site) : disturbs_nobody(operation);
 }
@@ -140,11 +138,11 @@ bool Retracing::is_done() const {
   return true;
 }
 
-void Retracing::advance() {
-  while (!is_done()) {
+void Retracing::advance(base::Patience& patience) {
+  while (!is_done() && !patience.is_over()) {
     bool moved = false;
     for (uint32_t t = 0; t < run_.threads.size(); ++t) {
-      while (is_eager(t) && can_go_on(t) && !is_done()) {
+      while (is_eager(t) && can_go_on(t) && !is_done() && !patience.is_over()) {
         perform({t, machine_->position(t)}, false);
         moved = true;
       }
@@ -156,13 +154,12 @@ void Retracing::advance() {
   }
 }
 
-bool Retracing::run(double seconds, const std::atomic<bool>* stop) {
-  const double begin = base::thread_cpu_seconds();
+bool Retracing::run(base::Patience& patience) {
   machine_.emplace(run_, system_.model(), false);
   while (true) {
-    advance();
+    advance(patience);
     if (is_done()) return machine_->broken().empty();
-    if (base::thread_cpu_seconds() - begin > seconds || (stop && stop->load(std::memory_order_relaxed)) || !repair()) return false;
+    if (patience.is_over() || !repair()) return false;
   }
 }
 

@@ -15,7 +15,6 @@
 // addresses, handles of the system and what is computed from them are not the same as when the program was recorded.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -38,7 +37,7 @@ class Retracing {
   static bool can_retrace(const System& system);
 
   // True: there is an order.
-  bool run(double seconds, const std::atomic<bool>* stop);
+  bool run(base::Patience& patience);
   const std::vector<OrderStep>& order() const { return order_; }
   uint64_t repairs() const { return repairs_; }
 
@@ -93,7 +92,7 @@ class Retracing {
   void go_back(size_t step);
   bool is_done() const;
   // As far as it goes.
-  void advance();
+  void advance(base::Patience& patience);
 
   bool is_stuck(uint32_t thread) const;
   std::optional<Conflict> conflict_of(uint32_t thread) const;

@@ -76,6 +76,7 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   ++result_.statistics.runs;
+  if (deadline_->reached() && run->ending.outcome == HEDDLE_OUTCOME_KILLED) return Attempt();  // cut off: there is no time to learn from it
   if (options_.progress)
     options_.progress({result_.statistics.runs, known_.bits(), result_.statistics.recorded_bits, now() - start_, std::max(0.0, left())});
   Attempt attempt;
@@ -217,6 +218,7 @@ void Search::measure() {
   options.explores = false;
   size_t operations = 0;
   const WalkedRun walked = walk_known(choices);
+  if (deadline_->reached()) return;
   for (const Thread& thread : walked.run.threads) operations += thread.operations.size();
   if (operations <= kMostForSolver) options.trials = 0;  // it is the solver that is compared
   options.stop = &deadline_->reached();

@@ -110,7 +110,7 @@ base::Result<void> Search::begin_later() {
   }
   beginning_ = std::move(*beginning);
   known_.replace_by(std::move(of_this_run));
-  walked_beginning_ = walk_beginning(known_, *beginning_, program_);
+  walked_beginning_ = walk_beginning(known_, *beginning_, program_, &deadline_->reached());
   asked_.assign(known_.threads().size(), Asked());
   whole_ = Asked();
   if (!result_.schedule) result_.statistics.fixed_operations = beginning_->operations();

@@ -17,7 +17,7 @@ constexpr uint32_t kMostEvents = 60000;  // what comes before what takes their s
 
 }  // namespace
 
-System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_(run), model_(model) {
+System::System(const FailingRun& run, MemoryModel model, bool with_cores, base::Patience& patience) : run_(run), model_(model), patience_(patience) {
   for (uint32_t t = 0; t < run.threads.size(); ++t) {
     first_.push_back(static_cast<Event>(operations_.size()));
     for (uint32_t i = 0; i < run.threads[t].operations.size(); ++i) operations_.push_back({t, i});
@@ -55,7 +55,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores) : run_
   add_semaphores();
   problem_.events = static_cast<uint32_t>(operations_.size());
   if (problem_.events > kMostEvents) refuse(fmt::format("too much: {} operations", problem_.events));
-  if (obstacle_.empty() && !closure_.reset(problem_.events, problem_.edges))
+  if (obstacle_.empty() && !is_out_of_time() && !closure_.reset(problem_.events, problem_.edges))
     refuse("what was recorded contradicts itself: operations would have to come before themselves");
 }
 
@@ -84,6 +84,12 @@ Event System::moment_after_failure(OperationId id) {
 
 void System::refuse(std::string why) {
   if (obstacle_.empty()) obstacle_ = std::move(why);
+}
+
+bool System::is_out_of_time() {
+  if (!patience_.is_over()) return false;
+  refuse(fmt::format("too much: time ({} operations, none explained yet)", steps_));
+  return true;
 }
 
 uint64_t System::object(solve::Term address) {
@@ -134,15 +140,22 @@ void System::add_buffers(uint32_t thread) {
       waiting.assign(1, {id, markers});
       continue;
     }
+    if (is_out_of_time()) return;
+    const bool is_known = run_.terms.is_constant(operation.address);
     for (const Store& older : waiting) {
       // Addresses that are not known may be equal; then the order must be kept.
       const Operation& other = run_.at(older.id);
-      const bool known = run_.terms.is_constant(operation.address) && run_.terms.is_constant(other.address);
+      const bool known = is_known && run_.terms.is_constant(other.address);
       const uint64_t one = run_.terms.value(operation.address), two = run_.terms.value(other.address);
       const bool apart = known && (one + operation.size <= two || two + other.size <= one);
       if (!known && older.markers == markers) is_exact_ = false;
       if (!apart || older.markers != markers) edge(in_memory(older.id), in_memory(id));
     }
+    if (!is_known) waiting.clear();  // it comes after all of them, and whatever has to do with them after it
+    std::erase_if(waiting, [&](const Store& older) {
+      const Operation& other = run_.at(older.id);
+      return other.address == operation.address && other.size == operation.size && older.markers == markers;
+    });
     waiting.push_back({id, markers});
   }
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/patience.h"
 #include "reproduce/failing_run.h"
 #include "schedule/memory_model.h"
 #include "solve/closure.h"
@@ -19,7 +20,7 @@ namespace heddle::reproduce {
 
 class System {
  public:
-  System(const FailingRun& run, schedule::MemoryModel model, bool with_cores);
+  System(const FailingRun& run, schedule::MemoryModel model, bool with_cores, base::Patience& patience);
 
   // Empty if there is nothing that rules out all orders at once, or that is not understood.
   const std::string& obstacle() const { return obstacle_; }
@@ -73,12 +74,15 @@ class System {
   // The object of a synchronisation; its address must be known.
   uint64_t object(solve::Term address);
   void refuse(std::string why);
+  // Looks whether there is time left; if not, it is an obstacle.
+  bool is_out_of_time();
   // This operation is not possible before the failure, and there is a reason to refuse if it must be.
   void put_off(OperationId id, const std::string& why);
   solve::Event moment_after_failure(OperationId id);
 
   const FailingRun& run_;
   const schedule::MemoryModel model_;
+  base::Patience& patience_;
   solve::OrderProblem problem_;
   solve::Closure closure_;
   std::string obstacle_;

@@ -16,6 +16,8 @@ using solve::Literal;
 
 namespace {
 
+constexpr size_t kMostPairs = 300000;  // of a wait and what may have ended it
+
 bool gave_up(const Operation& operation) { return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT); }
 
 enum class Effect : uint8_t { kNone, kAcquire, kShare, kRelease };
@@ -78,6 +80,9 @@ void System::add_locks() {
     }
   }
   for (const auto& [attempt, lock] : failures) {
+    if (is_out_of_time()) return;
+    if (failures.size() * locks[lock].sections.size() > 10 * kMostPairs)
+      return refuse(fmt::format("too much: {} attempts to lock that failed, {} times that the lock was held", failures.size(), locks[lock].sections.size()));
     solve::Clause somebody_holds_it;
     for (const solve::Section& section : locks[lock].sections) {
       const uint32_t choice = new_choice();
@@ -116,12 +121,6 @@ void System::add_waits() {
   for (const auto& [address, queue] : queues) add_queue(queue);
 }
 
-namespace {
-
-constexpr size_t kMostPairs = 300000;  // of a wait and what may have ended it
-
-}  // namespace
-
 // Each wait that ended has a waker of its own; a broadcast serves any number.
 void System::add_queue(const Queue& queue) {
   if (queue.waits.size() * (queue.signals.size() + queue.broadcasts.size()) > kMostPairs || queue.waits.size() * queue.waits.size() * queue.signals.size() > 100 * kMostPairs)
@@ -129,6 +128,7 @@ void System::add_queue(const Queue& queue) {
   std::vector<std::vector<uint32_t>> wakes(queue.signals.size());
   for (const auto& [begin, end] : queue.waits) {
     if (end == kNoEvent) continue;
+    if (is_out_of_time()) return;
     solve::Clause somebody_woke_it;
     const auto add_waker = [&](Event waker) {
       const uint32_t choice = new_choice();
@@ -207,6 +207,7 @@ void System::add_semaphores() {
     if (tokens.size() < semaphore.waits.size() && failure_ == kNoEvent) refuse("more waits for a semaphore ended than were posted");
     std::vector<std::vector<uint32_t>> takes(tokens.size());
     for (const Event wait : semaphore.waits) {
+      if (is_out_of_time()) return;
       solve::Clause takes_one;
       for (size_t token = 0; token < tokens.size(); ++token) {
         const uint32_t choice = new_choice();

@@ -28,7 +28,7 @@ void Trials::sort_by_clock(std::vector<uint32_t>& threads, const Machine& machin
   std::sort(threads.begin(), threads.end(), [&](uint32_t a, uint32_t b) { return std::tie(times[a], a) < std::tie(times[b], b); });
 }
 
-std::optional<std::vector<OrderStep>> Trials::run() {
+std::optional<std::vector<OrderStep>> Trials::run(base::Patience& patience) {
   constexpr double kErrors[] = {0, 100, 400, 1500, 5000};
   const bool by_clock = !system_.run().about.empty() && system_.model() == schedule::MemoryModel::kSc && trials_ % 2 == 0;
   if (by_clock) largest_error_ = kErrors[trials_ / 2 % std::size(kErrors)];
@@ -44,7 +44,7 @@ std::optional<std::vector<OrderStep>> Trials::run() {
   };
   const uint32_t threads = static_cast<uint32_t>(failing.threads.size());
   const auto can_go_on = [&](uint32_t thread) {
-    return machine.can_step(thread) && is_ready(system_.event({thread, machine.position(thread)})) && machine.fits(thread);
+    return machine.stores(thread) < Machine::kMostWaitingStores && machine.can_step(thread) && is_ready(system_.event({thread, machine.position(thread)})) && machine.fits(thread);
   };
   std::vector<OrderStep> order;
   uint32_t current = 0;
@@ -52,6 +52,7 @@ std::optional<std::vector<OrderStep>> Trials::run() {
   std::iota(all.begin(), all.end(), 0);
   std::vector<double> errors(threads, 0);
   while (order.size() < system_.steps()) {
+    if (patience.is_over()) return std::nullopt;
     if (by_clock) {
       sort_by_clock(all, machine, errors);
       const auto first = std::find_if(all.begin(), all.end(), can_go_on);

@@ -24,7 +24,7 @@ class Trials {
   // The edges of the system bind: creation, cores.
   Trials(const System& system, uint64_t seed);
   // One trial; the order if it came to the failure, or to the end of all threads, with every condition fulfilled.
-  std::optional<std::vector<OrderStep>> run();
+  std::optional<std::vector<OrderStep>> run(base::Patience& patience);
 
  private:
   // Threads by the time of their next operations, as far as that is known.

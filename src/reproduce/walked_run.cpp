@@ -163,13 +163,15 @@ std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
 
 }  // namespace
 
-std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program) {
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program,
+                                                 const std::atomic<bool>* stop) {
+  base::Patience patience(base::Patience::kForever, stop);
   auto result = std::make_unique<WalkedBeginnings>();
   const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
   for (uint32_t t = 0; t < beginning.performed.size(); ++t) {
     std::vector<const HeddleRecord*> path;
     for (const HeddleRecord& record : known.threads()[t].records) path.push_back(&record);
-    symbolic::TracePath source(std::move(path));
+    symbolic::TracePath source(std::move(path), &patience);
     result->threads.emplace_back(program, source, result->terms, names[t].text(), beginning.performed[t]);
   }
   return result;
@@ -184,11 +186,12 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
   if (choices.walked) run.terms = choices.walked->terms;
   const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
   symbolic::WalkStatistics statistics;
+  base::Patience patience(base::Patience::kForever, choices.stop);
   for (uint32_t t = 0; t < known.threads().size(); ++t) {
     const KnownThread& way = known.threads()[t];
     const uint32_t last_site = t == choices.failing_thread ? choices.crash_site : 0;
     Part part = part_of(way.records, way.agreement, choices.turned[t], choices.keeps_tails, last_site);
-    if (choices.stop && choices.stop->load()) part = {};
+    if (patience.is_over()) part = {};
     std::vector<const HeddleRecord*> path;
     path.reserve(part.records);
     std::vector<uint64_t> positions;
@@ -202,7 +205,7 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
       if (record.kind == HEDDLE_BRANCH) bits += bits_of_branch(record, switches);
     }
     if (path.size() <= way.agreement.certain_records) certain = positions.size();
-    symbolic::TracePath source(std::move(path));
+    symbolic::TracePath source(std::move(path), &patience);
     const bool goes_on = choices.walked && t < choices.walked->threads.size();
     const symbolic::ThreadTrace walked = goes_on ? choices.walked->threads[t].go_on(source, run.terms, statistics)
                                                  : symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
@@ -257,6 +260,10 @@ std::optional<OperationId> WalkedRun::in_run(OperationId id) const {
 }
 
 void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording) {
+  // The first operation at this place of the path, or behind it.
+  const auto first_at = [](const std::vector<uint64_t>& positions, uint64_t position) {
+    return static_cast<size_t>(std::lower_bound(positions.begin(), positions.end(), position) - positions.begin());
+  };
   std::map<uint32_t, std::vector<OperationId>> cores;
   for (const record::Stretch& stretch : recording.stretches) {
     if (stretch.thread >= recording.threads.size()) continue;
@@ -267,20 +274,21 @@ void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recordi
     const std::vector<uint64_t>& positions = walked.positions[thread];
     const auto is_store = [&](size_t i) { return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL); };
     // The store at this place of the path; all operations if there is none.
+    const size_t placed = std::min(operations.size(), positions.size());
     const auto find = [&](uint64_t position, uint32_t site) {
-      size_t i = 0;
-      while (i < operations.size() && !(positions[i] == position && operations[i].site == site && is_store(i))) ++i;
-      return i;
+      for (size_t i = first_at(positions, position); i < placed && positions[i] == position; ++i)
+        if (operations[i].site == site && is_store(i)) return i;
+      return operations.size();
     };
     // What of the thread is placed at all: neither what stands for the beginning, nor what came before its path begins.
     size_t first = walked.places[thread].lasting;
-    while (recorded.skipped && first < operations.size() && positions[first] == 0) ++first;
-    const uint64_t least = first < operations.size() ? positions[first] : recorded.path.size();
+    if (recorded.skipped) first = std::max(first, first_at(positions, 1));
+    const uint64_t least = first < placed ? positions[first] : recorded.path.size();
     if (stretch.end_site != 0 && stretch.end < least) continue;
     if (stretch.begin_site != 0 && stretch.begin >= least) first = std::max(first, find(stretch.begin, stretch.begin_site) + 1);
     size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
     // What a thread that had not ended did after its last branch may not have happened.
-    while (stretch.end_site == 0 && !recorded.ended && end > first && positions[end - 1] >= recorded.path.size()) --end;
+    if (stretch.end_site == 0 && !recorded.ended) end = std::min(end, first_at(positions, recorded.path.size()));
     // The thread was there until its last store, which looked.
     while (end > first && !is_store(end - 1)) --end;
     for (size_t i = first; i < end; ++i) cores[stretch.core].push_back({thread, static_cast<uint32_t>(i)});

@@ -35,19 +35,20 @@ struct WalkChoices {
   bool all_before = false;      // what others surely did came before the failing thread's last operation
   const BugCondition* bug = nullptr;  // what this read must have found
   OperationId bug_read = {};
-  const std::atomic<bool>* stop = nullptr;  // becomes true when threads need not be walked any more
+  const std::atomic<bool>* stop = nullptr;  // becomes true when walks are to end where they are
   uint32_t crash_site = 0;      // not 0: there, after all of its recorded way, the failing thread accesses ...
   uint64_t crash_address = 0;   // ... this address
   const Beginning* beginning = nullptr;  // is taken as it was; all that is known begins with it. Null: none
   const WalkedBeginnings* walked = nullptr;  // if there is one
 };
 
-// The beginning (beginning.h), walked once for all questions.
+// The beginning (beginning.h), walked once for all questions. `stop`: as in WalkChoices.
 struct WalkedBeginnings {
   solve::Terms terms;
   std::vector<symbolic::WalkedBeginning> threads;
 };
-std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program);
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program,
+                                                 const std::atomic<bool>* stop);
 
 struct WalkedRun {
   FailingRun run;

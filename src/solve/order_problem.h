@@ -28,6 +28,8 @@
 #include <string>
 #include <vector>
 
+#include "base/patience.h"
+
 namespace heddle::solve {
 
 using Event = uint32_t;
@@ -99,6 +101,7 @@ struct Answer {
 
 struct Budget {
   double seconds = std::numeric_limits<double>::infinity();  // for the search of one problem
+  base::Patience* patience = nullptr;                        // not after it is over; may be null
 };
 
 struct Statistics {

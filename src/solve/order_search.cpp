@@ -16,13 +16,15 @@ constexpr int kSatisfiable = 10, kUnsatisfiable = 20;  // what CaDiCaL's solve()
 
 class Deadline : public CaDiCaL::Terminator {
  public:
-  explicit Deadline(double seconds) : seconds_(seconds) {}
-  bool terminate() override { return std::chrono::duration<double>(Clock::now() - start_).count() > seconds_; }
+  explicit Deadline(const Budget& budget) : budget_(budget) {}
+  bool terminate() override {
+    return (budget_.patience && budget_.patience->is_over()) || std::chrono::duration<double>(Clock::now() - start_).count() > budget_.seconds;
+  }
 
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
-  double seconds_;
+  const Budget& budget_;
 };
 
 }  // namespace
@@ -31,8 +33,8 @@ Answer::Kind OrderSearch::run(const OrderProblem& problem, const Saturation& sat
                               const std::vector<Event>& guess, const Budget& budget) {
   CaDiCaL::Solver solver;
   solver.set("quiet", 1);
-  Deadline deadline(budget.seconds);
-  if (std::isfinite(budget.seconds)) solver.connect_terminator(&deadline);
+  Deadline deadline(budget);
+  if (std::isfinite(budget.seconds) || budget.patience) solver.connect_terminator(&deadline);
   solver_ = &solver;
   saturation_ = &saturation;
   by_rank_ = guess;

@@ -5,7 +5,9 @@
 
 namespace heddle::solve {
 
-bool Saturation::run(const OrderProblem& problem) {
+bool Saturation::run(const OrderProblem& problem, base::Patience* patience) {
+  patience_ = patience;
+  gave_up_ = false;
   reads_.clear();
   sections_.clear();
   clauses_.clear();
@@ -30,6 +32,7 @@ template <typename Item>
 bool Saturation::look_at_all(std::vector<Item>& items) {
   size_t kept = 0;
   for (size_t i = 0; i < items.size(); ++i) {
+    if (is_out_of_time()) return false;
     State state;
     if constexpr (std::is_pointer_v<Item>) {
       state = look_at(*items[i]);
@@ -88,6 +91,7 @@ bool Saturation::take_sections(const OrderProblem& problem) {
   }
   for (const Lock& lock : problem.locks) {
     for (size_t i = 0; i < lock.sections.size(); ++i) {
+      if (is_out_of_time()) return false;
       const Section& one = lock.sections[i];
       for (size_t j = 0; j < i; ++j) {
         const Section& two = lock.sections[j];

@@ -34,13 +34,16 @@ struct OpenSections {
 
 class Saturation {
  public:
-  // False: the problem has no solution. The problem must outlive the use of
-  // what this object gives.
-  bool run(const OrderProblem& problem);
+  // False: the problem has no solution, or has_given_up(). The problem must outlive the use of
+  // what this object gives, and so must the patience, which may be null.
+  bool run(const OrderProblem& problem, base::Patience* patience = nullptr);
 
   // Adds an assumption, whose value must be open, and what follows. False: there
-  // is no solution with it; then only run() and assignment may follow.
+  // is no solution with it, or has_given_up(); then only run() and assignment may follow.
   bool assume(const Literal& literal) { return accept(literal) && saturate(); }
+
+  // The patience was over: a problem that counts as impossible may be possible.
+  bool has_given_up() const { return patience_ && gave_up_; }
 
   const Closure& closure() const { return closure_; }
   const std::vector<OpenRead>& open_reads() const { return reads_; }
@@ -70,12 +73,15 @@ class Saturation {
   bool look_at_all(std::vector<Item>& items);
 
   bool saturate();
+  bool is_out_of_time() { return patience_ && (gave_up_ = patience_->is_over()); }
   bool add(Event before, Event after);
   bool accept(const Literal& literal);
   Word* sources(const OpenRead& read) { return &sources_[size_t{read.index} * closure_.words()]; }
 
   Closure closure_;
   bool changed_ = false;
+  base::Patience* patience_ = nullptr;
+  bool gave_up_ = false;
   std::vector<OpenRead> reads_;
   std::vector<OpenSections> sections_;
   std::vector<const Clause*> clauses_;

@@ -21,6 +21,7 @@ Trials::Outcome Trials::run(const OrderProblem& problem, Saturation& saturation,
     frame.before = saturation;
     bool possible = saturation.assume(frame.assumed);
     while (!possible) {
+      if (saturation.has_given_up()) return Outcome::kGaveUp;
       if (depth == 0) return Outcome::kNone;
       const Frame& failed = frames_[--depth];
       saturation = failed.before;

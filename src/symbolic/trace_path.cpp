@@ -11,7 +11,7 @@ bool is_of_interest(const HeddleRecord& record) {
 
 }  // namespace
 
-TracePath::TracePath(std::vector<const HeddleRecord*> records) : records_(std::move(records)) {}
+TracePath::TracePath(std::vector<const HeddleRecord*> records, base::Patience* patience) : records_(std::move(records)), patience_(patience) {}
 
 const HeddleRecord* TracePath::take(uint8_t kind, uint32_t site) {
   const HeddleRecord* record = peek();

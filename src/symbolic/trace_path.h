@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/patience.h"
 #include "symbolic/path_source.h"
 #include "trace/trace.h"
 
@@ -16,8 +17,8 @@ namespace heddle::symbolic {
 
 class TracePath : public PathSource {
  public:
-  // The records of one thread, in their order; they must outlive this.
-  explicit TracePath(std::vector<const HeddleRecord*> records);
+  // The records of one thread, in their order; they must outlive this. When the patience is over, which may be null, so are the records.
+  explicit TracePath(std::vector<const HeddleRecord*> records, base::Patience* patience = nullptr);
 
   bool is_lost() const override { return !why_.empty(); }
   std::string why() const override { return why_; }
@@ -36,11 +37,12 @@ class TracePath : public PathSource {
   void skip_to(size_t records) override { next_ = records; }
 
  private:
-  const HeddleRecord* peek() const { return next_ < records_.size() ? records_[next_] : nullptr; }
+  const HeddleRecord* peek() const { return next_ < records_.size() && !(patience_ && patience_->is_over()) ? records_[next_] : nullptr; }
   // The next record if it is of this kind and site; otherwise the way is lost.
   const HeddleRecord* take(uint8_t kind, uint32_t site);
 
   std::vector<const HeddleRecord*> records_;
+  base::Patience* patience_ = nullptr;
   size_t next_ = 0;
   std::string why_;
 };

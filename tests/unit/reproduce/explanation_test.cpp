@@ -208,12 +208,13 @@ TEST(Trials, TheFirstOneGoesByTheClock) {
   made.join(0, 1);
   made.join(0, 2);
   made.require(0, made.run.terms.eq(made.read(0, kX), made.number(value)));
-  const System system(made.run, MemoryModel::kSc, false);
-  const auto order = Trials(system, 1).run();
+  base::Patience patience;
+  const System system(made.run, MemoryModel::kSc, false, patience);
+  const auto order = Trials(system, 1).run(patience);
   ASSERT_TRUE(order.has_value());
   EXPECT_EQ(order->size(), system.steps());
   made.run.about.clear();
-  EXPECT_FALSE(Trials(system, 1).run().has_value());
+  EXPECT_FALSE(Trials(system, 1).run(patience).has_value());
 }
 
 // Random small programs: what they write is computed from what they read, and the

@@ -86,7 +86,8 @@ TEST(Retracing, AlsoOutOfStoreBuffers) { retrace_random_runs(MemoryModel::kTso);
 TEST(Retracing, WithoutChecksThereIsNothingToGoBy) {
   std::mt19937_64 random(1);
   const HandMadeRun made = random_run(random, 3, 4, 2);
-  EXPECT_FALSE(Retracing::can_retrace(System(made.run, MemoryModel::kSc, false)));
+  base::Patience patience;
+  EXPECT_FALSE(Retracing::can_retrace(System(made.run, MemoryModel::kSc, false, patience)));
 }
 
 // Nobody ever writes what the check asks for.
