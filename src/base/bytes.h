@@ -17,8 +17,6 @@ namespace heddle::base {
 
 class ByteWriter {
  public:
-  // About so many bytes will follow.
-  void expect(size_t bytes) { bytes_.reserve(bytes_.size() + bytes); }
   void number(uint64_t value) {
     char digits[10];
     size_t count = 0;

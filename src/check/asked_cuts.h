@@ -46,10 +46,8 @@ class AskedCuts {
   // By the work that counts next. True: the cut is new.
   bool settle(const CutKey& cut);
 
-  // For checkpoints: all that are settled, in no particular order, and putting
-  // one of them back.
+  // For checkpoints: all that are settled, in no particular order.
   std::vector<CutKey> settled();
-  void insert(const CutKey& cut) { settle(cut); }
 
  private:
   using Table = base::SharedTable<CutKey, CutKeyHash>;

@@ -50,15 +50,19 @@ void restore_tables(const CheckpointParts& parts, base::ByteReader& in) {
 }  // namespace
 
 base::Result<bool> save_checkpoint(const std::string& path, const CheckpointParts& parts) {
-  base::ByteWriter out;
-  out.text(parts.options.checkpoint_note);
-  out.text(program_text(parts.subject));
-  out.text(options_text(parts.options));
-  save_tables(parts, out);
-  parts.books.save(out);
-  parts.races.save_races(out);
-  if (!parts.source.save(out)) return false;
-  if (auto written = write_checkpoint_file(path, out.bytes(), parts.options.jobs); !written) return written.error();
+  CheckpointSections sections;
+  sections.add([&parts](base::ByteWriter& out) {
+    out.text(parts.options.checkpoint_note);
+    out.text(program_text(parts.subject));
+    out.text(options_text(parts.options));
+    save_tables(parts, out);
+  });
+  sections.add([&parts](base::ByteWriter& out) {
+    parts.books.save(out);
+    parts.races.save_races(out);
+  });
+  if (!parts.source.save(sections)) return false;
+  if (auto written = write_checkpoint_file(path, sections, parts.options.jobs); !written) return written.error();
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -36,47 +37,70 @@ void append_block(BlockHeader header, std::string_view stored, std::string& file
   file.append(stored);
 }
 
-struct Block {
-  std::string_view plain;
-  std::string packed;
+// Blocks as they are in the file.
+struct Packed {
+  std::string bytes;
+  uint64_t blocks = 0;
   const char* failure = nullptr;
 };
 
-void pack(Block& block) {
-  block.packed.resize(ZSTD_compressBound(block.plain.size()));
-  const size_t size = ZSTD_compress(block.packed.data(), block.packed.size(), block.plain.data(), block.plain.size(), kLevel);
-  if (ZSTD_isError(size)) {
-    block.failure = ZSTD_getErrorName(size);
-  } else {
-    block.packed.resize(size);
-  }
-}
+class Packer {
+ public:
+  Packer() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {}
 
-void pack_all(std::vector<Block>& blocks, size_t workers) {
+  Packed pack(const CheckpointSections::Write& write) {
+    out_.clear();
+    write(out_);
+    Packed packed;
+    for (std::string_view plain = out_.bytes(); !plain.empty() && !packed.failure; plain.remove_prefix(std::min(plain.size(), kBlock)))
+      add_block(plain.substr(0, kBlock), packed);
+    return packed;
+  }
+
+ private:
+  void add_block(std::string_view plain, Packed& packed) {
+    if (const size_t room = ZSTD_compressBound(plain.size()); room > stored_.size()) stored_.resize(room);
+    const size_t size = context_ ? ZSTD_compressCCtx(context_.get(), stored_.data(), stored_.size(), plain.data(), plain.size(), kLevel) : 0;
+    if (!context_ || ZSTD_isError(size)) {
+      packed.failure = context_ ? ZSTD_getErrorName(size) : "no memory";
+      return;
+    }
+    const std::string_view stored(stored_.data(), size);
+    append_block({static_cast<uint32_t>(plain.size()), static_cast<uint32_t>(size), base::hash_bytes(stored)}, stored, packed.bytes);
+    ++packed.blocks;
+  }
+
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
+  base::ByteWriter out_;  // the section at hand
+  std::string stored_;    // room for a block
+};
+
+std::vector<Packed> pack_all(const std::vector<CheckpointSections::Write>& sections, size_t workers) {
+  std::vector<Packed> packed(sections.size());
   std::atomic<size_t> next = 0;
   const auto work = [&] {
-    for (size_t block = next++; block < blocks.size(); block = next++) pack(blocks[block]);
+    Packer packer;
+    for (size_t section = next++; section < sections.size(); section = next++) packed[section] = packer.pack(sections[section]);
   };
   std::vector<std::thread> others;
-  for (size_t worker = 1; worker < std::min(workers, blocks.size()); ++worker) others.emplace_back(work);
+  for (size_t worker = 1; worker < std::min(workers, sections.size()); ++worker) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
+  return packed;
 }
 
 }  // namespace
 
-base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers) {
-  std::vector<Block> blocks;
-  for (; !plain.empty(); plain.remove_prefix(blocks.back().plain.size())) blocks.push_back({plain.substr(0, kBlock), "", nullptr});
-  pack_all(blocks, workers);
+base::Result<void> write_checkpoint_file(const std::string& path, const CheckpointSections& sections, size_t workers) {
   std::string file(kMagic);
   file.append(reinterpret_cast<const char*>(&kCheckpointVersion), sizeof kCheckpointVersion);
-  for (const Block& block : blocks) {
-    if (block.failure) return base::Error{"cannot pack a checkpoint: " + std::string(block.failure), ""};
-    append_block({static_cast<uint32_t>(block.plain.size()), static_cast<uint32_t>(block.packed.size()), base::hash_bytes(block.packed)},
-                 block.packed, file);
+  uint64_t blocks = 0;
+  for (const Packed& packed : pack_all(sections.list(), workers)) {
+    if (packed.failure) return base::Error{"cannot pack a checkpoint: " + std::string(packed.failure), ""};
+    file += packed.bytes;
+    blocks += packed.blocks;
   }
-  append_block({0, 0, blocks.size()}, {}, file);
+  append_block({0, 0, blocks}, {}, file);
   return base::write_file(path, file);
 }
 

@@ -6,16 +6,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
+#include "check/checkpoint_sections.h"
 
 namespace heddle::check {
 
 inline constexpr uint32_t kCheckpointVersion = 1;
 
-// Blocks are packed by so many threads at once.
-base::Result<void> write_checkpoint_file(const std::string& path, std::string_view plain, size_t workers = 1);
+// Sections are written and packed by so many threads at once.
+base::Result<void> write_checkpoint_file(const std::string& path, const CheckpointSections& sections, size_t workers = 1);
+// All sections, one after the other.
 base::Result<std::string> read_checkpoint_file(const std::string& path);
 
 }  // namespace heddle::check

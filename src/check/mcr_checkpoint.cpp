@@ -9,6 +9,9 @@
 namespace heddle::check {
 namespace {
 
+// Of a section of the checkpoint: some hundred thousand bytes.
+constexpr size_t kNodesAtOnce = 1000, kRunsAtOnce = 100;
+
 void write_plan(const std::vector<property::PlannedStep>& plan, base::ByteWriter& out) {
   out.number(plan.size());
   for (const property::PlannedStep& step : plan) {
@@ -34,32 +37,28 @@ std::vector<property::PlannedStep> read_plan(base::ByteReader& in) {
 
 }  // namespace
 
-bool McrExplorer::save(base::ByteWriter& out) {
-  constexpr size_t kNodeBytes = 64, kStepBytes = 5, kHappeningBytes = 3;  // at least
-  size_t bytes = 2 * nodes_.size() * sizeof(CutKey);
-  for (const Node& node : frontier_) bytes += kNodeBytes + kStepBytes * node.plan.size();
-  for (const ExecutionRef& run : runs_) {
-    bytes += kHappeningBytes * run->order.size();
-    for (const causal::ThreadPart& part : run->threads)
-      bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(causal::HistoryId);
-  }
-  out.expect(bytes + bytes / 4);
-  out.number(committed_);
-  out.number(frontier_.size());
-  for (const Node& node : frontier_) {
+bool McrExplorer::save(CheckpointSections& sections) {
+  sections.add([this](base::ByteWriter& out) {
+    out.number(committed_);
+    out.number(frontier_.size());
+  });
+  sections.add_each(frontier_.size(), kNodesAtOnce, [this](base::ByteWriter& out, size_t at) {
+    const Node& node = frontier_[at];
     out.plain(node.part.cut);
     out.plain(node.part.pinned);
     out.plain(node.part.free);
     out.plain(node.part.histories);
     out.plain(node.part.known);
     write_plan(node.plan, out);
-  }
-  out.number(runs_.size());
-  for (const ExecutionRef& run : runs_) causal::write_execution(*run, out);
-  out.plain(asked_.settled());
-  out.plain(std::vector<CutKey>(nodes_.begin(), nodes_.end()));
-  save_texts(gaps_, out);
-  save_statistics(solved_, out);
+  });
+  sections.add([this](base::ByteWriter& out) { out.number(runs_.size()); });
+  sections.add_each(runs_.size(), kRunsAtOnce, [this](base::ByteWriter& out, size_t run) { causal::write_execution(*runs_[run], out); });
+  sections.add([this](base::ByteWriter& out) { out.plain(asked_.settled()); });
+  sections.add([this](base::ByteWriter& out) {
+    out.plain(nodes_.settled());
+    save_texts(gaps_, out);
+    save_statistics(solved_, out);
+  });
   return true;
 }
 
@@ -79,8 +78,8 @@ void McrExplorer::restore(base::ByteReader& in) {
   }
   for (size_t left = in.count(); left > 0 && !in.failed(); --left)
     add_run(std::make_shared<const causal::Execution>(causal::read_execution(in)));
-  for (const CutKey& cut : in.plain<CutKey>()) asked_.insert(cut);
-  for (const CutKey& cut : in.plain<CutKey>()) nodes_.insert(cut);
+  for (const CutKey& cut : in.plain<CutKey>()) asked_.settle(cut);
+  for (const CutKey& cut : in.plain<CutKey>()) node_count_ += nodes_.settle(cut);
   gaps_ = restore_texts(in);
   solved_ = restore_statistics(in);
 }

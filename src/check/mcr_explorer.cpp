@@ -106,7 +106,7 @@ std::vector<Reason> McrExplorer::gaps() const {
 
 void McrExplorer::describe(CheckStatistics& statistics) const {
   statistics.prefixes = committed_ + frontier_.size();
-  uint64_t bytes = nodes_.size() * sizeof(CutKey);
+  uint64_t bytes = node_count_ * sizeof(CutKey);
   for (const ExecutionRef& run : runs_)
     for (const causal::ThreadPart& part : run->threads)
       bytes += part.operations.size() * sizeof(HeddleRecord) + part.histories.size() * sizeof(HistoryId);
@@ -130,7 +130,9 @@ void McrExplorer::commit(Work& done, Bench& bench) {
     if (!candidate.is_asked) ask(candidate, *questions_about(work.representative, bench), bench);
     solved_ += candidate.solved;
     if (candidate.is_unknown) gaps_.insert("the solver gave up on a question");
-    if (candidate.is_feasible && nodes_.insert(candidate.key).second) frontier_.push_back(std::move(candidate.node));
+    if (!candidate.is_feasible || !nodes_.settle(candidate.key)) continue;
+    ++node_count_;
+    frontier_.push_back(std::move(candidate.node));
   }
   frontier_.pop_front();
   --taken_;

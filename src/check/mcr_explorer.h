@@ -26,7 +26,6 @@
 #include <set>
 #include <shared_mutex>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "causal/cut.h"
 #include "check/analyses.h"
@@ -48,7 +47,7 @@ class McrExplorer : public WorkSource {
   std::vector<Reason> gaps() const override;
   solve::Statistics solved() const override { return solved_; }
   void describe(CheckStatistics& statistics) const override;
-  bool save(base::ByteWriter& out) override;       // mcr_checkpoint.cpp
+  bool save(CheckpointSections& sections) override;  // mcr_checkpoint.cpp
   void restore(base::ByteReader& in) override;
 
  private:
@@ -101,7 +100,8 @@ class McrExplorer : public WorkSource {
 
   // Only where work is taken and committed.
   std::deque<Node> frontier_;  // those taken and not committed come first
-  std::unordered_set<CutKey, CutKeyHash> nodes_;  // all there ever were
+  AskedCuts nodes_;  // all there ever were
+  uint64_t node_count_ = 0;
   size_t taken_ = 0;
   uint64_t committed_ = 0;
   std::set<std::string> gaps_;

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "base/bytes.h"
+#include "check/checkpoint_sections.h"
 #include "check/explorer.h"
 #include "check/latest_dependences.h"
 #include "check/query_solver.h"
@@ -77,9 +78,9 @@ class WorkSource {
   // Figures of its own.
   virtual void describe(CheckStatistics&) const {}
 
-  // All that counts, for a checkpoint; between two commits. False: this kind of
-  // exploration cannot be resumed.
-  virtual bool save(base::ByteWriter&) { return false; }
+  // All that counts, for a checkpoint that is written before anything else counts.
+  // False: this kind of exploration cannot be resumed.
+  virtual bool save(CheckpointSections&) { return false; }
   // Before anything is taken. The reader fails if it is not what save wrote.
   virtual void restore(base::ByteReader&) {}
 };

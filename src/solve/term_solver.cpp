@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "solve/z3_memory.h"
+#include "base/heap.h"
 
 namespace heddle::solve {
 namespace {
@@ -120,7 +120,7 @@ struct TermSolver::Inside {
   }
 };
 
-TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) { keep_released_memory(); }
+TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) { base::keep_released_memory(); }
 TermSolver::~TermSolver() = default;
 
 void TermSolver::clear() {

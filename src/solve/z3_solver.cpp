@@ -16,7 +16,7 @@
 
 #include "solve/order_problem.h"
 #include "solve/translate.h"
-#include "solve/z3_memory.h"
+#include "base/heap.h"
 
 namespace heddle::solve {
 namespace {
@@ -132,7 +132,7 @@ class Z3Solver : public OrderSolver {
 }  // namespace
 
 std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) {
-  keep_released_memory();
+  base::keep_released_memory();
   return std::make_unique<Z3Solver>(budget);
 }
 

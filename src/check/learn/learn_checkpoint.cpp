@@ -10,12 +10,22 @@ namespace heddle::check {
 using learn::Move;
 using learn::Step;
 
-bool LearnExplorer::save(base::ByteWriter& out) {
-  out.number(other_ != nullptr);
+bool LearnExplorer::save(CheckpointSections& sections) {
   if (other_) {
-    out.text(why_other_);
-    return other_->save(out);
+    sections.add([this](base::ByteWriter& out) {
+      out.number(1);
+      out.text(why_other_);
+    });
+    return other_->save(sections);
   }
+  sections.add([this](base::ByteWriter& out) {
+    out.number(0);
+    save_paths(out);
+  });
+  return true;
+}
+
+void LearnExplorer::save_paths(base::ByteWriter& out) const {
   out.number(learned_);
   size_t at = 0;
   for (size_t run = 0; run < learned_; ++run) {
@@ -29,13 +39,12 @@ bool LearnExplorer::save(base::ByteWriter& out) {
   }
   const bool has_races = races_ != nullptr;
   out.number(has_races ? races_->accesses().shown().size() : 0);
-  if (!has_races) return true;
+  if (!has_races) return;
   for (const auto& [lines, form] : races_->accesses().shown()) {
     out.number(lines.first);
     out.number(lines.second);
     out.number(static_cast<uint64_t>(form));
   }
-  return true;
 }
 
 void LearnExplorer::restore(base::ByteReader& in) {

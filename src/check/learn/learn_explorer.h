@@ -52,7 +52,7 @@ class LearnExplorer : public WorkSource {
   std::vector<Reason> gaps() const override;
   std::vector<std::string> notes() const override;
   std::optional<Explored> explored() const override;
-  bool save(base::ByteWriter& out) override;      // learn_checkpoint.cpp
+  bool save(CheckpointSections& sections) override;  // learn_checkpoint.cpp
   void restore(base::ByteReader& in) override;
   solve::Statistics solved() const override { return other_ ? other_->solved() : solve::Statistics(); }
 
@@ -69,6 +69,7 @@ class LearnExplorer : public WorkSource {
   void learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
   std::string text_of(const learn::Mismatch& difference) const;
   void fall_back(const std::string& why);
+  void save_paths(base::ByteWriter& out) const;
 
   const Options& options_;
   causal::Histories& histories_;
