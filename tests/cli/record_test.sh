@@ -196,6 +196,10 @@ assert len(own) == 1 and len(own.pop()) >= 100, len(own)
 END
 check "threads that do the same have the same path"
 grep -q '^remark 1 child processes were not recorded' show; check "children are counted and not recorded"
+for way in --values "--keep --keep-last=64K" "--stamps --values --keep --keep-last=64K"; do
+  ASKED=yes gives 3 record $way life -- one two < input && cmp -s out native.out && kept && shown && test "$(grep -c '^thread T0\.[0-9]* ended' show)" -eq 1000
+  check "the same output, code, fork and thousand threads with $way"
+done
 for input in 'bytes @.* 12 bytes' 'bytes @.* 4 bytes' 'bytes @.* 5 bytes' 'bytes @.* 37 bytes'; do grep -q "$input" show || echo "$input" >&2; done | wc -l > missing
 grep -q '^0$' missing && grep -q 'bytes @.* 12 bytes' show && test "$(notes T0 result)" -ge 5; check "what it read is there"
 
@@ -248,6 +252,38 @@ gives 137 record --timeout=1 fails -- deadlock 1 && says "T0.0 last called at .*
 gives 0 record fails -- none 1000 && ! kept && answers end && test ! -s err; check "a run that does not fail keeps nothing and says nothing"
 
 # ---- What must not break the program, nor the recording so far.
+cat > leaves.c << 'END'
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static volatile long sink;
+static int left, running;
+static void *leaves(void *unused) {
+  for (int i = 0; i < 3000; i++) if (i % 3) sink++;
+  __atomic_store_n(&left, 1, __ATOMIC_SEQ_CST);
+  syscall(SYS_exit, 0); /* the C library does not know */
+  return unused;
+}
+static void *stays(void *unused) {
+  for (long i = 0;; i++) {
+    if (i % 3) sink++;
+    if (i == 3000) __atomic_store_n(&running, 1, __ATOMIC_SEQ_CST);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, leaves, 0);
+  pthread_create(&thread, 0, stays, 0);
+  while (!__atomic_load_n(&left, __ATOMIC_SEQ_CST) || !__atomic_load_n(&running, __ATOMIC_SEQ_CST)) usleep(1000);
+  _exit(5);
+}
+END
+"$heddle" cc -O1 -pthread leaves.c -o leaves
+for way in "" --values; do
+  gives 5 record $way leaves && kept && shown && test "$(branches T0.0)" -ge 3000 && test "$(branches T0.1)" -ge 3000
+  check "threads that end without a word, or not at all, leave their paths $way"
+done
 # started: heddle records a program that does not end; `recorder` and `target` are their processes.
 started() {
   local before
