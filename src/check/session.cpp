@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/cpu_time.h"
-#include "base/heap.h"
 #include "causal/unmodelled.h"
 #include "check/ahead_runs.h"
 #include "check/books.h"
@@ -363,7 +362,6 @@ class Session {
 
 base::Result<Report> check(const execute::Subject& subject, const execute::ExecutorOptions& execution,
                            const Options& options, const std::function<bool(const Progress&)>& progress) {
-  base::keep_released_memory();
   Options settled = options;
   if (uses_dependence(options.reduction) && subject.dependence)
     settled.influence = std::make_shared<const causal::SiteInfluence>(influence_of(subject.dependence));

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/heap.h"
 
 namespace heddle::solve {
 namespace {
@@ -120,7 +119,7 @@ struct TermSolver::Inside {
   }
 };
 
-TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) { base::keep_released_memory(); }
+TermSolver::TermSolver(const Terms& terms) : inside_(std::make_unique<Inside>(terms)) {}
 TermSolver::~TermSolver() = default;
 
 void TermSolver::clear() {

@@ -16,7 +16,6 @@
 
 #include "solve/order_problem.h"
 #include "solve/translate.h"
-#include "base/heap.h"
 
 namespace heddle::solve {
 namespace {
@@ -132,7 +131,6 @@ class Z3Solver : public OrderSolver {
 }  // namespace
 
 std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) {
-  base::keep_released_memory();
   return std::make_unique<Z3Solver>(budget);
 }
 
