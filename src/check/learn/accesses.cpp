@@ -9,8 +9,6 @@ namespace heddle::check::learn {
 
 namespace {
 
-constexpr uint64_t kOwner = 0xffff;  // of a mutex, or who writes under a reader-writer lock
-
 bool is_access(uint8_t kind) {
   switch (kind) {
     case HEDDLE_LOAD:

@@ -102,7 +102,7 @@ void Footprints::refresh(PointId id) {
   Entry& known = entry(id);
   if ((touch.reads & ~known.own.reads) || (touch.writes & ~known.own.writes)) {
     was_wrong_ |= known.is_used;
-    if (point.kind == HEDDLE_STORE) stores_in_.clear();
+    if (point.kind == HEDDLE_STORE) ++stores_round_;
   }
   known.own = touch;
   known.joins = point.kind == HEDDLE_THREAD_JOIN && point.is_known();
@@ -185,7 +185,7 @@ void Footprints::forget() {
 const Footprints::Waiting& Footprints::look_into(uint32_t buffer) {
   if (buffer >= stores_in_.size()) stores_in_.resize(buffer + 1);
   Waiting& waiting = stores_in_[buffer];
-  waiting = {0, false, true};
+  waiting = {0, false, stores_round_};
   for (const uint32_t store : model_.buffers.content(buffer)) {
     if (store == StoreBuffers::kMarker) continue;
     const Places places = entry(StoreBuffers::point(store)).own.writes;

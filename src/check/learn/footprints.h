@@ -51,7 +51,7 @@ class Footprints {
   void add_edge(PointId from, const Edge& edge);
 
   // Appends a step that is alone in the state, in all its forms; false: there is none. (footprints_alone.cpp)
-  // The first one asks only one thread, for an operation that touches nothing; who has just moved often has one.
+  // The first one asks only one thread, for an operation that nobody notices; who has just moved often has one.
   bool find_alone_of(const State& state, ThreadId thread, std::vector<Step>& found);
   bool find_alone(const State& state, std::vector<Step>& found);
 
@@ -155,14 +155,16 @@ class Footprints {
   struct Waiting {
     Places places = 0;
     bool has_private = false;
-    bool is_known = false;
+    uint32_t round = 0;  // it is known if that is stores_round_
   };
   const Waiting& stores_in(uint32_t buffer) {
-    if (buffer < stores_in_.size() && stores_in_[buffer].is_known) [[likely]] return stores_in_[buffer];
+    if (buffer < stores_in_.size() && stores_in_[buffer].round == stores_round_) [[likely]] return stores_in_[buffer];
     return look_into(buffer);
   }
   const Waiting& look_into(uint32_t buffer);
   static Touch at_once(const Entry& known) { return {known.own.reads, known.is_buffered ? 0 : known.own.writes}; }
+  // Nobody notices the operation when it happens. (A store that waits is noticed when it leaves its buffer.)
+  static bool is_unnoticed(const Entry& known) { return known.is_plain && at_once(known).is_empty(); }
   const Ahead& ahead(PointId joining, ThreadId thread);
   Ahead look_ahead(PointId joining, ThreadId thread);
   uint32_t gather(const State& state, Touch& once, Touch& twice);
@@ -184,6 +186,7 @@ class Footprints {
   std::vector<bool> destroyed_;    // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
   std::vector<Waiting> stores_in_;  // by number of the buffer
+  uint32_t stores_round_ = 1;       // grows when what a store touches changes
   std::vector<Aheads> aheads_ = std::vector<Aheads>(1);
   uint64_t version_ = 1;           // grows with what is known
   std::array<Other, kMostThreads> others_;  // those that may still do something

@@ -46,7 +46,7 @@ const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
 }
 
 // What threads may still do: places that one of them touches, and places that two do. Those
-// that wait for another one to end are left out. The result: those whose next operation touches nothing.
+// that wait for another one to end are left out. The result: those whose next operation nobody notices.
 uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twice) {
   size_t count = 0, joining = 0;
   Touch once, twice;
@@ -62,7 +62,7 @@ uint32_t Footprints::gather(const State& state, Touch& all_once, Touch& all_twic
     const uint32_t buffer = buffers ? words[buffers[thread]] : 0;
     Entry& known = entries[id];
     if (known.is_over && !buffer) continue;
-    if (!(known.own.reads | known.own.writes) && known.is_plain) idle |= uint32_t{1} << thread;
+    if (is_unnoticed(known)) idle |= uint32_t{1} << thread;
     const bool joins = known.joins && !buffer;
     Touch touch = known.future;
     if (buffer) touch.writes |= stores_in(buffer).places;
@@ -134,12 +134,12 @@ bool Footprints::add_operation(const State& state, ThreadId thread, std::vector<
   return false;
 }
 
-// Whether the thread's next operation touches nothing that others were ever seen to touch.
+// Whether the thread's next operation touches nothing that others were ever seen to touch, or not yet.
 inline bool Footprints::concerns_nobody(const State& state, ThreadId thread, std::vector<Step>& found) {
   const PointId id = machine_.point_of(state, thread);
   if (!id) return false;
   Entry& known = entries_[id];
-  if (!known.is_plain || (known.own.reads | known.own.writes)) return false;
+  if (!is_unnoticed(known)) return false;
   if (known.joins && !machine_.has_ended(state, static_cast<ThreadId>(model_.automata[id].value))) return false;
   if (!add_operation(state, thread, found)) return false;
   known.is_used = true;
@@ -184,8 +184,7 @@ bool Footprints::find_alone(const State& state, std::vector<Step>& found) {
     Entry& known = *own.entry;
     const Touch touch = at_once(known);
     if (!known.is_plain || (touch.writes & touched) || (touch.reads & written)) continue;
-    const bool was_asked = !(known.own.reads | known.own.writes);
-    if (was_asked || concerns_joining(own, touch) || !add_operation(state, own.thread, found)) continue;
+    if (touch.is_empty() || concerns_joining(own, touch) || !add_operation(state, own.thread, found)) continue;
     rely(own.thread, touch);
     if (other_count_ > 1) known.is_used = true;
     return true;

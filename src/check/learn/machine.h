@@ -32,6 +32,8 @@ using causal::MemoryModel;
 
 inline constexpr ThreadId kMostThreads = 32;  // masks have a bit for each
 inline constexpr uint64_t kDestroyed = uint64_t{1} << 63;
+inline constexpr uint64_t kOwner = 0xffff;  // of a mutex, or who writes under a reader-writer lock
+inline constexpr uint64_t kDepthOne = 0x10000;  // of a mutex; one more reader
 
 enum class Move : uint8_t { kOperation, kTimeout, kFlush };
 
@@ -50,6 +52,9 @@ struct Prediction {
   bool is_certain = true;  // false: the automaton does not say yet how it turns out
   Result result;
 };
+
+inline constexpr Prediction kBlocked = {false, true, {}};
+inline constexpr Prediction kMisuse = {true, true, {Way::kFailed, {}}};
 
 struct Observation {
   uint32_t name;

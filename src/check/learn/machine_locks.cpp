@@ -7,12 +7,6 @@ namespace heddle::check::learn {
 
 namespace {
 
-constexpr uint64_t kOwner = 0xffff;
-constexpr uint64_t kOne = 0x10000;  // of the depth, or of the readers
-
-constexpr Prediction kBlocked = {false, true, {}};
-constexpr Prediction kMisuse = {true, true, {Way::kFailed, {}}};
-
 Prediction done(uint8_t flags = 0) { return {true, true, {Way::kDone, {0, flags}}}; }
 
 // Free, or not: what that means for an operation of this kind.
@@ -74,15 +68,15 @@ void Machine::perform_lock(State& state, const Point& point, const Edge& edge) c
   switch (point.kind) {
     case HEDDLE_MUTEX_LOCK:
     case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK: lock = (lock & ~kOwner) + kOne + mine; break;
-    case HEDDLE_MUTEX_UNLOCK: lock = lock < 2 * kOne ? 0 : lock - kOne; break;
+    case HEDDLE_MUTEX_TIMEDLOCK: lock = (lock & ~kOwner) + kDepthOne + mine; break;
+    case HEDDLE_MUTEX_UNLOCK: lock = lock < 2 * kDepthOne ? 0 : lock - kDepthOne; break;
     case HEDDLE_RWLOCK_READ:
     case HEDDLE_RWLOCK_TIMEDREAD:
-    case HEDDLE_RWLOCK_TRYREAD: lock += kOne; break;
+    case HEDDLE_RWLOCK_TRYREAD: lock += kDepthOne; break;
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
     case HEDDLE_RWLOCK_TRYWRITE: lock = mine; break;
-    case HEDDLE_RWLOCK_UNLOCK: lock = lock & kOwner ? 0 : lock - kOne; break;
+    case HEDDLE_RWLOCK_UNLOCK: lock = lock & kOwner ? 0 : lock - kDepthOne; break;
     case HEDDLE_MUTEX_DESTROY:
     case HEDDLE_RWLOCK_DESTROY: lock = kDestroyed; break;
     default: lock = 0; break;

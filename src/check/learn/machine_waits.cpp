@@ -7,12 +7,8 @@ namespace heddle::check::learn {
 
 namespace {
 
-constexpr uint64_t kOwner = 0xffff, kDepthOne = 0x10000;  // of a mutex
 constexpr uint64_t kArrived = 0xffffffff;
 constexpr uint32_t kLimitShift = 32;
-
-constexpr Prediction kBlocked = {false, true, {}};
-constexpr Prediction kMisuse = {true, true, {Way::kFailed, {}}};
 
 Prediction done(uint64_t value = 0, uint64_t flags = 0) { return {true, true, {Way::kDone, {value, flags}}}; }
 

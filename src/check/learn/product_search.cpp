@@ -45,9 +45,15 @@ void ProductSearch::move_sum() {
   summed_ = state_.now();
 }
 
-// Words may have other weights now, and there may be more of them: the sums of all states on the path.
-void ProductSearch::add_up() {
+// There may be more words. As they are 0 in all states so far, sums stay what they are.
+void ProductSearch::know_words() {
   state_.grow(model_.layout.size());
+  store_.know(state_.size());
+}
+
+// Words may have other weights now: the sums of all states on the path.
+void ProductSearch::add_up() {
+  know_words();
   sum_ = store_.sum_of(state_.words());
   summed_ = state_.now();
   for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
@@ -84,15 +90,18 @@ ProductSearch::Pause ProductSearch::go_on() {
 }
 
 ProductSearch::Pause ProductSearch::explore() {
-  if (ignored_version_ != model_.layout.ignored_version()) {
+  const bool has_other_weights = ignored_version_ != model_.layout.ignored_version();
+  if (has_other_weights) {
     ignored_version_ = model_.layout.ignored_version();
     store_.ignore(model_.layout.ignored());
     tails_.ignore(model_.layout.ignored());
   }
-  if (has_begun_) {
+  if (!has_begun_) {
+    begin();
+  } else if (has_other_weights) {
     add_up();
   } else {
-    begin();
+    know_words();
   }
   for (;;) {
     while (!frames_.empty()) {

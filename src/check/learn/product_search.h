@@ -74,6 +74,7 @@ class ProductSearch {
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
   StateStore::Sought find_state();
   void move_sum();
+  void know_words();
   void add_up();
   void go_along_stretches(Step& last, StepMask& asleep);
   StepMask keep_steps(size_t begin, StepMask mask, bool wanted);

@@ -29,10 +29,10 @@ bool has_large(uint64_t bytes) {
 
 StateStore::StateStore(uint64_t most_bytes) : most_bytes_(most_bytes) { make_table(kSmallestTable); }
 
+// Memory is kept: what begins anew mostly becomes as large again.
 void StateStore::clear() {
-  pieces_.clear();
   used_ = 1;
-  make_table(kSmallestTable);
+  if (count_ > 0) std::fill_n(table_.get(), table_size_, Entry());
   count_ = 0;
 }
 

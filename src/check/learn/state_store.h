@@ -78,7 +78,7 @@ class StateStore {
   uint64_t bytes() const { return used_ + table_size_ * sizeof(Entry); }
   // True: no more states of so many words can be kept.
   bool is_full(size_t words) const { return bytes() > most_bytes_ || 5 * words + kMaskAt + kMaskSize >= kPiece; }
-  void clear();
+  void clear();  // keeps its memory
 
  private:
   static constexpr size_t kPiece = size_t{1} << 21;  // bytes: room for as many words as states may have
