@@ -6,6 +6,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -22,11 +23,11 @@ struct FreeMemory {
 template <typename Item>
 using LargeMemory = std::unique_ptr<Item[], FreeMemory>;
 
-// Not initialised. Less than a large page is ordinary memory.
+// Not initialised. Less than `least` bytes, and less than a large page, are ordinary memory.
 template <typename Item>
-LargeMemory<Item> large_memory(size_t count) {
+LargeMemory<Item> large_memory(size_t count, size_t least = kLargePage) {
   const size_t bytes = count * sizeof(Item);
-  const bool is_large = bytes >= kLargePage;
+  const bool is_large = bytes >= std::max(least, kLargePage);
   void* const memory = is_large ? std::aligned_alloc(kLargePage, (bytes + kLargePage - 1) & ~(kLargePage - 1)) : std::malloc(bytes);
   HEDDLE_CHECK(memory, "there is memory for a table");
   if (is_large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish

@@ -127,7 +127,8 @@ StateStore::Id StateStore::add(const Row& wanted, const Sought& sought, bool has
   const size_t size = kMaskAt + (has_mask ? kMaskSize : 0) + spelled.size;
   HEDDLE_CHECK(size < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + size > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
-  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(large_memory<uint8_t>(kPiece));
+  // Most of the first piece may stay unused, and a large page is cleared as a whole.
+  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(large_memory<uint8_t>(kPiece, pieces_.empty() ? SIZE_MAX : 0));
   const uint32_t place = static_cast<uint32_t>(used_);
   uint8_t* const fresh = &pieces_[place / kPiece][place % kPiece];
   put(fresh, spelled.head | (has_mask ? kMasked : 0));
