@@ -15,7 +15,7 @@ std::string options_text(const Options& options) {
                      " search=" + std::to_string(static_cast<int>(options.search)) +
                      " solver=" + std::to_string(static_cast<int>(options.solver)) + " seed=" + std::to_string(options.seed) +
                      " races=" + std::to_string(options.races) + " keep-going=" + std::to_string(options.keep_going) +
-                     " merge=" + std::to_string(options.merge) + " shorten=" + std::to_string(options.shorten) + " bound-loops=" + std::to_string(options.bound_loops) +
+                     " merge=" + std::to_string(options.merge) + " symmetry=" + std::to_string(options.symmetry) + " shorten=" + std::to_string(options.shorten) + " bound-loops=" + std::to_string(options.bound_loops) +
                      " context-bound=" + (options.context_bound ? std::to_string(*options.context_bound) : "none") +
                      " limit=" + std::to_string(options.event_limit) +
                      " reuse=" + std::to_string(options.reuses_addresses) +

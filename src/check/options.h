@@ -27,6 +27,7 @@ struct Options {
   bool show_outcomes = false;
   bool keep_going = false;        // after the first finding
   bool merge = true;              // learn: histories that leave a thread in the same state are one
+  bool symmetry = false;          // learn: states that differ only in which of several equal threads is where are one
   bool shorten = true;            // look for schedules with fewer context switches
   uint64_t seed = 0;
   uint64_t executions = 0;        // at most; 0: no limit

@@ -57,6 +57,7 @@ std::vector<Setting> settings_of(Choices& choices) {
           {"--outcomes", &check.show_outcomes},
           {"--keep-going", &check.keep_going},
           {"--no-merge", &check.merge},
+          {"--symmetry", &check.symmetry},
           {"--no-shorten", &check.shorten},
           {"--bound-loops", &check.bound_loops},
           {"--context-bound", &check.context_bound},
@@ -228,6 +229,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
   command->add_flag("!--no-merge", options.merge, "of learn: keep histories of threads apart, and count states");
+  command->add_flag("--symmetry", options.symmetry, "of learn: threads with the same function and argument may change places; states are not counted then");
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
@@ -248,7 +250,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   add_silence_options(*command, choices->silence);
   add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
-  seldom_needed(*command, {"--no-merge", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit", "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
+  seldom_needed(*command, {"--no-merge", "--symmetry", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit", "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
   set_help(*command, {{{"heddle check prog.c", "sources, or a program built with heddle cc"},
                       {"heddle check --memory=tso prog -- 3 fast", "as on x86; 3 and fast are arguments of prog"},
                       {"heddle check --races --keep-going prog", "data races too, and all there is to find"},

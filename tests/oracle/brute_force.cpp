@@ -39,7 +39,8 @@ std::string to_key(const HistoryVector& histories, size_t threads) {
 Outcome outcome_of(const Program& program, const State& state) {
   const uint64_t observed = program.has_pointers ? 0xf : UINT64_MAX;
   Outcome outcome;
-  for (size_t thread = 0; thread < program.threads.size(); ++thread)
+  const size_t threads = program.has_twins ? 1 : program.threads.size();
+  for (size_t thread = 0; thread < threads; ++thread)
     for (int index = 0; index < program.threads[thread].registers; ++index)
       outcome[fmt::format("t{}r{}", thread, index)] =
           static_cast<long long>(state.threads[thread].registers[static_cast<size_t>(index)] & observed);

@@ -122,7 +122,8 @@ std::string synchronisation(const Operation& operation, size_t program) {
     case OperationKind::kBarrier:
       return fmt::format("pthread_barrier_wait(&barriers[{}]) == PTHREAD_BARRIER_SERIAL_THREAD", object);
     case OperationKind::kCreate:
-      return fmt::format("pthread_create(&handles[{0}], NULL, program{1}_thread{0}, NULL)", object, program);
+      return fmt::format("pthread_create(&handles[{}], NULL, program{}_thread{}, NULL)", object, program,
+                         operation.function ? operation.function : object);
     case OperationKind::kAllocate:
       return fmt::format("ALLOCATE({})", object);
     case OperationKind::kRelease:
@@ -186,7 +187,8 @@ bool uses(const Program& program, OperationKind first, OperationKind last) {
 
 void emit_observations(Source& source, const Program& program) {
   const char* mask = program.has_pointers ? " & 15" : "";
-  for (size_t thread = 0; thread < program.threads.size(); ++thread)
+  const size_t threads = program.has_twins ? 1 : program.threads.size();
+  for (size_t thread = 0; thread < threads; ++thread)
     for (int index = 0; index < program.threads[thread].registers; ++index)
       source.line(1, thread ? fmt::format("heddle_observe(\"t{0}r{1}\", results[{0}][{1}]{2});", thread, index, mask)
                             : fmt::format("heddle_observe(\"t0r{0}\", r{0}{1});", index, mask));
@@ -197,12 +199,16 @@ std::vector<int> emit_program(Source& source, const Program& program, size_t num
   std::vector<std::vector<int>> worker_lines(program.threads.size());
   source.line(0, "");
   for (size_t thread = 1; thread < program.threads.size(); ++thread)
-    source.line(0, fmt::format("static void *program{}_thread{}(void *argument);", number, thread));
+    if (!program.threads[thread].like) source.line(0, fmt::format("static void *program{}_thread{}(void *argument);", number, thread));
   for (size_t thread = 1; thread < program.threads.size(); ++thread) {
+    if (const int like = program.threads[thread].like) {
+      worker_lines[thread] = worker_lines[static_cast<size_t>(like)];
+      continue;
+    }
     source.line(0, fmt::format("static void *program{}_thread{}(void *argument) {{", number, thread));
     source.line(1, "(void)argument;");
     emit_body(source, program.threads[thread], number, worker_lines[thread]);
-    for (int index = 0; index < program.threads[thread].registers; ++index)
+    for (int index = 0; index < program.threads[thread].registers && !program.has_twins; ++index)
       source.line(1, fmt::format("results[{0}][{1}] = r{1};", thread, index));
     source.line(1, "return NULL;");
     source.line(0, "}");

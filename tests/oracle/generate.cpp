@@ -46,6 +46,18 @@ int barrier_users(const Program& program) {
   return users;
 }
 
+// Some of the threads run the body of the first one.
+void make_twins(Program& program, RandomNumbers& random) {
+  program.has_twins = true;
+  for (size_t thread = 2; thread < program.threads.size(); ++thread) {
+    if (!random.chance(75)) continue;
+    program.threads[thread].operations = program.threads[1].operations;
+    program.threads[thread].like = 1;
+    for (Operation& operation : program.threads[0].operations)
+      if (operation.kind == OperationKind::kCreate && operation.object == static_cast<int>(thread)) operation.function = 1;
+  }
+}
+
 }  // namespace
 
 Size size_for(int operations) {
@@ -57,6 +69,12 @@ Size size_for(int operations) {
 Program generate(uint64_t seed, const Size& size) {
   RandomNumbers random(seed);
   Features features = draw_features(random);
+  if (size.twins) {
+    features.nested_threads = false;
+    features.final_loads = true;
+    features.conditions &= random.chance(30);
+    features.barrier &= random.chance(30);
+  }
   int blocks = 0;
   if (size.pointers) {
     features.pointers = true;
@@ -118,6 +136,7 @@ Program generate(uint64_t seed, const Size& size) {
     }
     program.threads.push_back({maker.take(), 0});
   }
+  if (size.twins) make_twins(program, random);
   for (int& value : program.semaphore_values) value = random.below(2);
   const int users = barrier_users(program);
   for (int& count : program.barrier_counts) count = users ? users + random.chance(10) : 0;

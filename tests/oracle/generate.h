@@ -23,6 +23,8 @@ struct Size {
   // Programs have pointers to blocks of the heap, threads that are created only sometimes, conditions and
   // read-modify-writes more often than others.
   bool pointers = false;
+  // Some threads do the same as the first one; main reads all variables in the end.
+  bool twins = false;
 };
 
 Program generate(uint64_t seed, const Size& size);

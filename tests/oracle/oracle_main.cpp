@@ -28,6 +28,7 @@ int main(int count, char** arguments) {
   app.add_option("--count", options.count, "how many programs");
   app.add_option("--size", options.size, "operations of a program, at most")->check(CLI::Range(2, 24));
   app.add_flag("--pointers", options.pointers, "programs with pointers, blocks of the heap and threads created only sometimes");
+  app.add_flag("--twins", options.twins, "programs with threads that do the same; only what main reads is compared");
   app.add_option("--memory", options.models, "sc, tso, pso; all if not given")
       ->delimiter(',')
       ->transform(CLI::CheckedTransformer(models));
@@ -50,6 +51,7 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "oracle: {}\n", summary.error().message);
     return 3;
   }
+  if (summary->kept_apart) fmt::print("equal threads did not change places in {} checks\n", summary->kept_apart);
   fmt::print("{}seed {}: {} checks, {} skipped, {} done with mcr instead, {} left to mcr by learn, {} different\n",
              summary->text, options.seed, summary->checks, summary->skipped, summary->replaced, summary->left_to_mcr,
              summary->different);

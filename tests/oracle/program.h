@@ -95,6 +95,7 @@ struct Operation {
   int object = 0;
   int mutex = 0;
   int skip = 0;
+  int function = 0;  // of a creation: the thread runs the body of that one; 0: its own
   bool equal = true;
   int number = 0;  // in the program, by thread and place
 };
@@ -102,12 +103,14 @@ struct Operation {
 struct Thread {
   std::vector<Operation> operations;
   int registers = 0;
+  int like = 0;  // runs the body of that thread; 0: its own
 };
 
 struct Program {
   std::vector<Thread> threads;
   int semaphore_values[kSemaphores] = {};
   int barrier_counts[kBarriers] = {};
+  bool has_twins = false;     // threads that run the same body: only the registers of main are observed
   bool has_pointers = false;  // only the lowest four bits of registers are observed: the numbers of blocks
 };
 

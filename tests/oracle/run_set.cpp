@@ -49,8 +49,8 @@ std::vector<Choice> ways(const SetOptions& options, uint64_t seed, MemoryModel m
 }
 
 std::string way_text(const SetOptions& options, uint64_t seed, const Choice& way) {
-  return fmt::format("oracle --seed={} --count=1 --size={}{} --memory={} --reduce={} --solver={} --jobs={}{}", seed,
-                     options.size, options.pointers ? " --pointers" : "", name_of(way.model), way.reduction, way.solver, way.jobs,
+  return fmt::format("oracle --seed={} --count=1 --size={}{}{} --memory={} --reduce={} --solver={} --jobs={}{}", seed,
+                     options.size, options.pointers ? " --pointers" : "", options.twins ? " --twins" : "", name_of(way.model), way.reduction, way.solver, way.jobs,
                      way.races ? " --races" : " --no-races");
 }
 
@@ -79,6 +79,7 @@ class Run {
   Size size_of_programs() const {
     Size size = size_for(options_.size);
     size.pointers = options_.pointers;
+    size.twins = options_.twins;
     return size;
   }
   uint64_t seed_of(int number) const { return options_.seed + static_cast<uint64_t>(number); }
@@ -103,6 +104,7 @@ class Run {
         continue;
       }
       ++summary_.checks;
+      summary_.kept_apart += checked.kept_apart;
       const std::string found =
           differences(program, lines, truth, way.races ? &races : nullptr, checked, options_.demand);
       if (found.empty()) continue;

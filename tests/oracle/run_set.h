@@ -19,6 +19,7 @@ struct SetOptions {
   int count = 100;
   int size = 12;  // operations of a program, at most
   bool pointers = false;  // Size::pointers
+  bool twins = false;     // Size::twins
   // Each program is checked under each model, in one way drawn by its seed from these, or in all of them.
   std::vector<MemoryModel> models = {MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso};
   std::vector<std::string> reductions = {"mcr"};
@@ -40,6 +41,7 @@ struct SetSummary {
   size_t skipped = 0;    // because the truth was beyond the limits
   size_t replaced = 0;   // checks that mcr did because the reduction took too many executions
   size_t left_to_mcr = 0;  // by learn, because of what it does not have; no checks
+  size_t kept_apart = 0;  // checks in which equal threads did not change places after all
   size_t different = 0;  // checks
   std::string text;      // the first differences: program, what differs, how to run it again
 };

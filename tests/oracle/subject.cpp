@@ -49,7 +49,8 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
   check::Options options;
   options.memory = model_of(choice.model);
   options.merge = choice.reduction != kLearnUnmerged;
-  const auto known = check::find_reduction(options.merge ? choice.reduction : "learn");
+  options.symmetry = choice.reduction == kLearnExchanging;
+  const auto known = check::find_reduction(options.merge && !options.symmetry ? choice.reduction : "learn");
   HEDDLE_CHECK(known.has_value(), "the oracle names known reductions");
   options.reduction = *known;
   options.solver = choice.solver == "z3" ? check::SolverKind::kZ3 : check::SolverKind::kNative;
@@ -67,7 +68,11 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
     return result;
   }
   result.complete = checked->reasons.empty();
-  result.left_to_mcr = options.reduction == check::Reduction::kLearn && !checked->notes.empty();
+  const auto says = [&](const char* what) {
+    return std::any_of(checked->notes.begin(), checked->notes.end(), [&](const std::string& note) { return note.starts_with(what); });
+  };
+  result.left_to_mcr = options.reduction == check::Reduction::kLearn && says("explored by");
+  result.kept_apart = says("threads do not change places");
   for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
   for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
   for (const check::Outcome& outcome : checked->outcomes)

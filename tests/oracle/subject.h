@@ -27,11 +27,14 @@ struct CheckedResult {
   bool complete = false;                                              // the search left nothing out
   bool gave_up = false;                                               // at Choice::most_executions
   bool left_to_mcr = false;                                           // by learn: nothing is said about learn
+  bool kept_apart = false;                                            // equal threads did not change places
   std::string text;                                                   // what the checker said, for people
 };
 
 // A reduction by this name is learn with histories kept apart, so that states can be compared.
 inline constexpr const char* kLearnUnmerged = "learn-unmerged";
+// And by this one learn with equal threads that change places.
+inline constexpr const char* kLearnExchanging = "learn-exchanging";
 
 // One way to check a program.
 struct Choice {

@@ -23,6 +23,7 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
   note_initial();
   note_heap();
   progress_.assign(execution.threads.size(), {});
+  path_.clear();
   queues_.clear();
   woken_by_plan_.clear();
   for (size_t i = 0; i + 1 < plan.size(); ++i)
@@ -71,6 +72,7 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
                         model_.automata[StoreBuffers::point(waiting[place])].address == execution_->operation(happening.event).address;
   if (!is_there) return refuse("stores to locals that end while the stores wait, seen in another order before");
   machine_.flush(state_, thread, place);
+  path_.push_back({Move::kFlush, static_cast<uint8_t>(thread), false, place});
   return true;
 }
 
@@ -159,7 +161,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   } else if ((record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS) && edge->value2 != record.value2) {
     return differ_in_value(record, "new value", edge->value2, record.value2);
   }
-  progress_[thread].path.push_back({id, result.lesson});
+  progress_[thread].path.push_back({id, result});
+  if (!is_glued_failure && !model_.automata[id].is_glued) path_.push_back(step);
   const bool is_buffered = causal::is_buffered(record, model_.memory);
   machine_.perform(state_, step, *edge);
   machine_.arrive(state_, *edge);

@@ -53,12 +53,17 @@ class ExecutionReader {
   uint64_t merged() const { return merged_; }
   // Some allocation was seen to return different addresses.
   bool has_seen_reuse() const { return has_seen_reuse_; }
-
- private:
+  // Of the execution read last: the points where a thread did its operations, and what these came to; and all steps.
   struct Followed {
     PointId point;
-    Lesson lesson;
+    Result result;
   };
+  const std::vector<Followed>& followed(ThreadId thread) const { return progress_[thread].path; }
+  const std::vector<Step>& path() const { return path_; }
+  // Several threads were seen to touch the word of this slot.
+  bool is_shared(uint32_t slot) const { return slot < uses_.size() && uses_[slot].is_shared; }
+
+ private:
   struct Progress {
     std::vector<Followed> path;     // by index of the operation
     std::vector<uint32_t> stores;   // indices of those in the buffer
@@ -118,6 +123,7 @@ class ExecutionReader {
   const causal::Execution* execution_ = nullptr;
   State state_;
   std::vector<Progress> progress_;                   // by thread
+  std::vector<Step> path_;
   std::map<causal::EventId, ThreadId> woken_by_plan_;
   std::map<uint32_t, std::deque<ThreadId>> queues_;  // by slot of a futex word
   std::optional<Mismatch> mismatch_;

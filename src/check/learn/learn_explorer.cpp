@@ -2,6 +2,7 @@
 #include "check/learn/learn_explorer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "check/dpor_explorer.h"
 #include "check/job_source.h"
@@ -49,6 +50,10 @@ LearnExplorer::LearnExplorer(const Options& options, causal::Histories& historie
       merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
   if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
+  if (options.symmetry) symmetry_ = std::make_unique<learn::Symmetry>(model_, reader_);
+  if (options.symmetry && options.races) symmetry_->give_up("data races are looked for");
+  if (options.symmetry && options.reuses_addresses) symmetry_->give_up("released memory is used again");
+  search_.exchange_threads(symmetry_.get());
   if (options.races && options.reuses_addresses) fall_back("it does not look for data races where released memory is used again");
 }
 
@@ -63,8 +68,9 @@ std::unique_ptr<Work> LearnExplorer::take() {
 
 Job LearnExplorer::settled(Job job) const {
   job.is_foreseen = true;
-  job.tells_states = merges_;
-  job.is_in_line = merges_ && !job.is_apart;
+  // Which histories are found to be alike is a matter of chance, and not the same for equal threads.
+  job.tells_states = merges_ && !(symmetry_ && symmetry_->exchanges());
+  job.is_in_line = job.tells_states && !job.is_apart;
   return job;
 }
 
@@ -98,9 +104,18 @@ std::optional<Job> LearnExplorer::next() {
     return Job{};
   }
   is_repeating_ = false;
+  if (!exchanges_.empty()) {
+    Job job{.plan = std::move(exchanges_.front())};
+    exchanges_.pop_front();
+    is_exchange_ = true;
+    return job;
+  }
   for (;;) {
     switch (search_.go_on()) {
-      case ProductSearch::Pause::kDone: return repeat();
+      case ProductSearch::Pause::kDone:
+        if (!symmetry_ || symmetry_->holds()) return repeat();
+        keep_threads_apart();
+        continue;
       case ProductSearch::Pause::kSpent: return std::nullopt;
       case ProductSearch::Pause::kFull:
         gaps_.insert({"memory", "there are more states than fit into memory"});
@@ -163,9 +178,14 @@ Job LearnExplorer::run_again(size_t run, bool last_is_missing) {
 
 void LearnExplorer::learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan) {
   has_run_ = true;
+  const bool is_exchange = std::exchange(is_exchange_, false);
   const bool is_new = learned_ < runs_.size();
   if (is_new) ++learned_;
   const HeddleOutcome outcome = execution.ending.outcome;
+  if (is_exchange && outcome == HEDDLE_OUTCOME_DIVERGED) {
+    symmetry_->give_up("what one thread did cannot be done in the same order by another one");
+    return keep_threads_apart();
+  }
   if (outcome == HEDDLE_OUTCOME_DIVERGED || outcome == HEDDLE_OUTCOME_UNSUPPORTED) {
     fall_back("a schedule could not be followed");
     return;
@@ -181,10 +201,31 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
   if (std::any_of(execution.threads.begin(), execution.threads.end(), is_misuse))
     gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
   if (reader_.corrects()) search_.start_again();
+  if (symmetry_ && (is_new || is_exchange)) note_symmetry(execution, is_exchange);
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
   if (!is_new || options_.jobs < 2) return;
   const std::lock_guard<std::mutex> guard(ahead_lock_);
   if (ahead_.size() < kMostAhead) ahead_.push_back(settled(job_to_repeat(learned_ - 1)));
+}
+
+// Runs with threads in each other's places belong to the run that they come from: it is complete when all of them are known.
+void LearnExplorer::note_symmetry(const causal::Execution& execution, bool is_exchange) {
+  if (is_exchange) {
+    paths_.insert(paths_.end(), reader_.path().begin(), reader_.path().end());
+    runs_.push_back({paths_.size(), false});
+    ++learned_;
+  }
+  const bool did_exchange = symmetry_->exchanges();
+  symmetry_->note(execution);
+  if (did_exchange && !symmetry_->exchanges()) return keep_threads_apart();
+  if (is_exchange || learned_ <= restored_) return;
+  for (learn::Symmetry::Plan& plan : symmetry_->exchanged(execution)) exchanges_.push_back(std::move(plan));
+}
+
+// Threads that seemed to be equal are not, or cannot be shown to be: all is explored without that.
+void LearnExplorer::keep_threads_apart() {
+  exchanges_.clear();
+  search_.start_again();
 }
 
 std::string LearnExplorer::text_of(const learn::Mismatch& difference) const {
@@ -206,6 +247,7 @@ void LearnExplorer::fall_back(const std::string& why) {
 }
 
 std::vector<std::string> LearnExplorer::notes() const {
+  if (!other_ && symmetry_ && !symmetry_->exchanges()) return {"threads do not change places: " + symmetry_->why_not()};
   if (!other_) return {};
   return {std::string("explored by ") + (options_.reuses_addresses ? "dpor" : "mcr") + " instead of learn: " + why_other_};
 }
@@ -222,7 +264,8 @@ std::vector<Reason> LearnExplorer::gaps() const {
 std::optional<Explored> LearnExplorer::explored() const {
   if (other_ || !has_run_) return std::nullopt;
   std::optional<uint64_t> states;
-  if (!reader_.merged() && !reader_.has_seen_reuse()) states = search_.ends().states();
+  const bool counts_all = !reader_.merged() && !reader_.has_seen_reuse() && !(symmetry_ && symmetry_->exchanges());
+  if (counts_all) states = search_.ends().states();
   return Explored{states, search_.ends().outcomes(), search_.states(), search_.steps(), model_.automata.histories(),
                   search_.bytes(), search_.seconds()};
 }

@@ -32,6 +32,7 @@
 #include "check/learn/execution_reader.h"
 #include "check/learn/product_search.h"
 #include "check/learn/race_watch.h"
+#include "check/learn/symmetry.h"
 #include "check/options.h"
 #include "check/work.h"
 
@@ -69,6 +70,8 @@ class LearnExplorer : public WorkSource {
   void learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
   std::string text_of(const learn::Mismatch& difference) const;
   void fall_back(const std::string& why);
+  void note_symmetry(const causal::Execution& execution, bool is_exchange);
+  void keep_threads_apart();
   void save_paths(base::ByteWriter& out) const;
 
   const Options& options_;
@@ -82,6 +85,9 @@ class LearnExplorer : public WorkSource {
   learn::Footprints footprints_;
   learn::ExecutionReader reader_;
   learn::ProductSearch search_;
+  std::unique_ptr<learn::Symmetry> symmetry_;     // null: nobody asks for it
+  std::deque<learn::Symmetry::Plan> exchanges_;   // to be run: what was run before, with threads in each other's places
+  bool is_exchange_ = false;                      // what is run now is one of them
   std::unique_ptr<WorkSource> other_;  // explores instead
   std::string why_other_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there

@@ -248,7 +248,7 @@ void ExecutionReader::note_looks(PointId id, EventId event) {
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_SEM_TRYWAIT: point.looks.push_back({path[i].point, path[i].lesson}); break;
+      case HEDDLE_SEM_TRYWAIT: point.looks.push_back({path[i].point, path[i].result.lesson}); break;
       default: break;
     }
   }

@@ -37,6 +37,7 @@ void ProductSearch::begin() {
 // Where state_ is among those that are kept.
 StateStore::Sought ProductSearch::find_state() {
   move_sum();
+  if (exchanges()) return store_.find(symmetry_->representative(state_));
   return store_.find(state_.words(), sum_);
 }
 
@@ -157,7 +158,7 @@ void ProductSearch::renew(const Frame& frame) {
 ProductSearch::Pause ProductSearch::take(Step step) {
   const size_t parent = frames_.size() - 1;
   const size_t end_of_parent = steps_.size();
-  const StepMask taken = footprints_.mask_of(state_, step);
+  const StepMask taken = exchanges() ? 0 : footprints_.mask_of(state_, step);  // 0: nothing sleeps; who would is not known by its name
   StepMask asleep = frames_[parent].asleep;
   StateStore::Sought sought;
   bool is_asleep = false;  // nothing is left to do
@@ -248,7 +249,7 @@ void ProductSearch::enter(const StateStore::Sought& sought, size_t begin, StepMa
   StateStore::Id id = sought.id;
   if (!id) {
     const StepMask left = keep_steps(begin, asleep, false);
-    id = store_.add(state_.words(), sought, left != 0);
+    id = store_.add(exchanges() ? symmetry_->representative(state_) : state_.words(), sought, left != 0);
     if (left) store_.set_mask(id, left);
   } else {
     const StepMask left = store_.mask(id), awake = left & ~asleep;

@@ -19,6 +19,7 @@
 #include "check/learn/race_watch.h"
 #include "check/learn/state_store.h"
 #include "check/learn/stretches.h"
+#include "check/learn/symmetry.h"
 #include "check/learn/tails.h"
 
 namespace heddle::check::learn {
@@ -37,6 +38,9 @@ class ProductSearch {
   ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
       : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model),
         stretches_(model, machine, footprints) {}
+
+  // States that differ only in threads that have changed places are one; null: none are.
+  void exchange_threads(Symmetry* symmetry) { symmetry_ = symmetry; }
 
   Pause go_on();
   // Forgets all states: some of them are not what they seemed to be.
@@ -73,6 +77,7 @@ class ProductSearch {
   StateStore::Sought find_steps(const Step& last);
   void enter(const StateStore::Sought& sought, size_t begin, StepMask asleep);
   StateStore::Sought find_state();
+  bool exchanges() const { return symmetry_ && symmetry_->exchanges(); }
   void move_sum();
   void know_words();
   void add_up();
@@ -94,6 +99,7 @@ class ProductSearch {
   const Machine& machine_;
   Footprints& footprints_;
   Budget& budget_;
+  Symmetry* symmetry_ = nullptr;
   Ends ends_;
   Tails tails_;
   Stretches stretches_;
