@@ -70,6 +70,21 @@ TEST(Oracle, LearnedThreadsAgreeOnPointers) {
   EXPECT_TRUE(agrees(options));
 }
 
+// Programs with threads that do the same. Where they do not change places after all, nothing is said about that.
+TEST(Oracle, ThreadsThatChangePlacesAgreeWithBruteForce) {
+  SetOptions options;
+  options.seed = 5'000'000;
+  options.count = 250;
+  options.twins = true;
+  options.reductions = {kLearnExchanging};
+  options.races = {false};
+  const auto summary = run_set(options, check_program);
+  ASSERT_TRUE(summary) << summary.error().message;
+  EXPECT_EQ(summary->different, 0u) << summary->text;
+  EXPECT_EQ(summary->left_to_mcr, 0u);
+  EXPECT_LT(2 * summary->kept_apart, summary->checks);
+}
+
 TEST(Oracle, BoundedReductionAgreesOnSmallPrograms) {
   SetOptions options;
   options.seed = 1'000'000;

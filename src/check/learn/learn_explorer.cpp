@@ -59,8 +59,9 @@ LearnExplorer::LearnExplorer(const Options& options, causal::Histories& historie
 
 std::unique_ptr<Work> LearnExplorer::take() {
   if (other_) return other_->take();
-  if (running_ > 0 && !(is_repeating_ && repeated_ < runs_.size())) return nullptr;
-  std::optional<Job> job = is_repeating_ && repeated_ < runs_.size() ? repeat() : next();
+  const bool repeats = is_repeating_ && has_repeats();
+  if (running_ > 0 && !repeats) return nullptr;
+  std::optional<Job> job = repeats ? repeat() : next();
   if (!job) return nullptr;
   ++running_;
   return std::make_unique<RunWork>(settled(std::move(*job)), *this);
@@ -94,6 +95,13 @@ std::optional<Job> LearnExplorer::ahead() {
 
 // What to run next; none: there is nothing left.
 std::optional<Job> LearnExplorer::next() {
+  if (!exchanges_.empty()) {
+    Job job{.plan = std::move(exchanges_.front())};
+    exchanges_.pop_front();
+    is_exchange_ = true;
+    job.is_repeat = learned_ <= restored_;  // it counted before
+    return job;
+  }
   if (learned_ < restored_) {
     Job job = run_again(learned_, runs_[learned_].last_is_missing);
     job.is_repeat = true;  // it counted before
@@ -104,12 +112,6 @@ std::optional<Job> LearnExplorer::next() {
     return Job{};
   }
   is_repeating_ = false;
-  if (!exchanges_.empty()) {
-    Job job{.plan = std::move(exchanges_.front())};
-    exchanges_.pop_front();
-    is_exchange_ = true;
-    return job;
-  }
   for (;;) {
     switch (search_.go_on()) {
       case ProductSearch::Pause::kDone:
@@ -158,9 +160,12 @@ Job LearnExplorer::run_into_race() {
 // The next run that was made once so far. What it shows is of no use for the others, so they are all run before
 // anything else.
 std::optional<Job> LearnExplorer::repeat() {
-  if (repeated_ == runs_.size() || !gaps_.empty()) return std::nullopt;
+  if (!has_repeats() || !gaps_.empty()) return std::nullopt;
   is_repeating_ = true;
-  return job_to_repeat(repeated_++);
+  if (repeated_ < runs_.size()) return job_to_repeat(repeated_++);
+  Job job{.plan = learn::plan_of_path(model_, machine_, exchanged_[repeated_exchanges_++], false)};
+  job.is_repeat = job.is_apart = true;
+  return job;
 }
 
 Job LearnExplorer::job_to_repeat(size_t run) {
@@ -179,7 +184,7 @@ Job LearnExplorer::run_again(size_t run, bool last_is_missing) {
 void LearnExplorer::learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan) {
   has_run_ = true;
   const bool is_exchange = std::exchange(is_exchange_, false);
-  const bool is_new = learned_ < runs_.size();
+  const bool is_new = !is_exchange && learned_ < runs_.size();
   if (is_new) ++learned_;
   const HeddleOutcome outcome = execution.ending.outcome;
   if (is_exchange && outcome == HEDDLE_OUTCOME_DIVERGED) {
@@ -208,17 +213,13 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
   if (ahead_.size() < kMostAhead) ahead_.push_back(settled(job_to_repeat(learned_ - 1)));
 }
 
-// Runs with threads in each other's places belong to the run that they come from: it is complete when all of them are known.
+// Runs with threads in each other's places follow from the run that they come from, and are not in checkpoints.
 void LearnExplorer::note_symmetry(const causal::Execution& execution, bool is_exchange) {
-  if (is_exchange) {
-    paths_.insert(paths_.end(), reader_.path().begin(), reader_.path().end());
-    runs_.push_back({paths_.size(), false});
-    ++learned_;
-  }
+  if (is_exchange) exchanged_.push_back(reader_.path());
   const bool did_exchange = symmetry_->exchanges();
   symmetry_->note(execution);
   if (did_exchange && !symmetry_->exchanges()) return keep_threads_apart();
-  if (is_exchange || learned_ <= restored_) return;
+  if (is_exchange) return;
   for (learn::Symmetry::Plan& plan : symmetry_->exchanged(execution)) exchanges_.push_back(std::move(plan));
 }
 

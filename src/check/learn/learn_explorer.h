@@ -63,6 +63,7 @@ class LearnExplorer : public WorkSource {
   std::optional<Job> next();
   Job run_along_path(bool last_is_missing);
   Job run_into_race();
+  bool has_repeats() const { return repeated_ < runs_.size() || repeated_exchanges_ < exchanged_.size(); }
   std::optional<Job> repeat();
   Job job_to_repeat(size_t run);
   Job settled(Job job) const;
@@ -88,6 +89,8 @@ class LearnExplorer : public WorkSource {
   std::unique_ptr<learn::Symmetry> symmetry_;     // null: nobody asks for it
   std::deque<learn::Symmetry::Plan> exchanges_;   // to be run: what was run before, with threads in each other's places
   bool is_exchange_ = false;                      // what is run now is one of them
+  std::vector<std::vector<learn::Step>> exchanged_;  // the paths of those that were run
+  size_t repeated_exchanges_ = 0;
   std::unique_ptr<WorkSource> other_;  // explores instead
   std::string why_other_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
