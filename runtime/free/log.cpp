@@ -43,7 +43,10 @@ uint32_t register_thread(uint32_t parent, uint32_t child_number) {
     (void)!write(2, kMessage, sizeof kMessage - 1);
     _exit(70);
   }
-  heddle_free_threads(g_channel)[number] = {parent, child_number};
+  HeddleFreeThread& thread = heddle_free_threads(g_channel)[number];
+  thread.parent = parent;
+  thread.child_number = child_number;
+  __atomic_store_n(&thread.is_there, 1u, __ATOMIC_RELEASE);
   return number;
 }
 

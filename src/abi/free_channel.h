@@ -25,6 +25,7 @@
 typedef struct HeddleFreeThread {
   uint32_t parent; /* HEDDLE_NO_THREAD for T0 */
   uint32_t child_number;
+  uint32_t is_there; /* the others have been written: numbers are given out before that */
 } HeddleFreeThread;
 
 enum { HEDDLE_CHUNK_EMPTY = 0, HEDDLE_CHUNK_FILLING = 1, HEDDLE_CHUNK_FULL = 2 };

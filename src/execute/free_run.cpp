@@ -106,8 +106,9 @@ class Drain {
       if (state == HEDDLE_CHUNK_FULL || (all && state == HEDDLE_CHUNK_FILLING)) ready.push_back(i);
     }
     std::sort(ready.begin(), ready.end(), [&](uint32_t a, uint32_t b) { return chunks[a].order < chunks[b].order; });
+    if (auto known = add_threads(all); !known) return known.error();
     for (const uint32_t i : ready) {
-      if (auto known = add_threads(); !known) return known.error();
+      if (chunks[i].thread >= threads_) continue;  // one before it is just being made: later
       const uint64_t used = std::min<uint64_t>(__atomic_load_n(&chunks[i].end, __ATOMIC_ACQUIRE) - chunks[i].begin,
                                                HEDDLE_FREE_CHUNK_BYTES);
       const unsigned char* bytes = heddle_free_bytes(&channel_, i);
@@ -125,12 +126,19 @@ class Drain {
     return {};
   }
 
-  base::Result<void> add_threads() {
+  // With `all`, nobody makes threads any more; one that was not completely made then never ran.
+  base::Result<void> add_threads(bool all) {
     const uint32_t count = std::min(__atomic_load_n(&channel_.threads, __ATOMIC_ACQUIRE), HEDDLE_FREE_MOST_THREADS);
     std::vector<trace::Thread> fresh;
     for (; threads_ < count; ++threads_) {
       const HeddleFreeThread& thread = heddle_free_threads(&channel_)[threads_];
-      fresh.push_back({thread.parent, thread.child_number});
+      if (__atomic_load_n(&thread.is_there, __ATOMIC_ACQUIRE)) {
+        fresh.push_back({thread.parent, thread.child_number});
+      } else if (all) {
+        fresh.push_back({0, HEDDLE_FOREIGN_CHILD + HEDDLE_FREE_MOST_THREADS + threads_});
+      } else {
+        break;
+      }
     }
     return fresh.empty() ? base::Result<void>() : writer_.add_threads(fresh);
   }
@@ -189,7 +197,7 @@ base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOpti
 
   FreeRunResult result;
   result.ending = ending_of(status);
-  if (auto named = drain.add_threads(); !named) return named.error();
+  if (auto named = drain.add_threads(true); !named) return named.error();
   const bool broke_off = result.ending.outcome == HEDDLE_OUTCOME_KILLED && WTERMSIG(status) == SIGKILL;
   auto finished = writer->finish(broke_off ? std::nullopt : std::optional(result.ending));
   if (!finished) return finished.error();

@@ -93,6 +93,30 @@ check "a trace that cannot be read is not passed over"
 gives 3 trace reversible cut.trace
 check "nor is one that breaks off"
 
+# Threads that create threads at the same time: who is whose child is read only when it is written.
+cat > families.c << 'END'
+#include <pthread.h>
+static void *leaf(void *unused) { return unused; }
+static void *branch(void *unused) {
+  pthread_t t[20];
+  for (int i = 0; i < 20; ++i) pthread_create(&t[i], 0, leaf, 0);
+  for (int i = 0; i < 20; ++i) pthread_join(t[i], 0);
+  return unused;
+}
+int main(void) {
+  pthread_t t[20];
+  for (int round = 0; round < 10; ++round) {
+    for (int i = 0; i < 20; ++i) pthread_create(&t[i], 0, branch, 0);
+    for (int i = 0; i < 20; ++i) pthread_join(t[i], 0);
+  }
+}
+END
+families=0
+for run in 1 2 3 4 5 6 7 8; do
+  gives 0 trace run families.c --free -o families.trace && gives 0 trace validate families.trace && families=$((families + 1))
+done
+test $families -eq 8; check "four thousand threads of two hundred families, eight times"
+
 cat > many.c <<'C'
 #include <locale.h>
 #include <pthread.h>
