@@ -116,6 +116,8 @@ report::ProgramFacts facts_of(const Choices& choices, const execute::Subject& su
   if (choices.check.races) facts.options["races"] = "true";
   if (choices.check.show_outcomes) facts.options["outcomes"] = "true";
   if (choices.check.keep_going) facts.options["keep-going"] = "true";
+  if (!choices.check.merge) facts.options["no-merge"] = "true";
+  if (choices.check.symmetry) facts.options["symmetry"] = "true";
   if (choices.check.bound_loops) facts.options["bound-loops"] = std::to_string(choices.check.bound_loops);
   return facts;
 }

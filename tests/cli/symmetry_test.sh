@@ -14,11 +14,12 @@ answer() {
   "$heddle" check --keep-going --outcomes --format=json "$@" 2> err | python3 -c '
 import json, sys
 result = json.load(sys.stdin)
+assert ("symmetry" in result["options"]) == (sys.argv[1] == "yes"), result["options"]
 findings = sorted({(f["kind"], f["message"], f["places"][0]["line"], f["confirmed"]) for f in result["findings"]})
 print(result["verdict"], result["reasons"], result["outcomes"], findings)
 with open("states", "w") as states: print(result["stats"]["product_states"], file=states)
 with open("counted", "w") as counted: print(result["stats"]["states"], file=counted)
-with open("notes", "w") as notes: print(*result.get("notes", []), sep="\n", file=notes)'
+with open("notes", "w") as notes: print(*result.get("notes", []), sep="\n", file=notes)' "$(case "$*" in *--symmetry*|*--resume*) echo yes;; esac)"
 }
 # exchanges TIMES OPTIONS...: the same answer, from at most one TIMES-th of the states.
 exchanges() {
