@@ -90,6 +90,11 @@ def read_cases(program):
     return cases
 
 
+def checked_programs():
+    """Those of bench/programs; the others are recorded, or get faults."""
+    return [program for program in sorted(PROGRAMS.glob("*.c")) if MARK in program.read_text()]
+
+
 def known_classes(program, cflags):
     """Classes per memory model of that case, as far as its line says."""
     for case in read_cases(program):
