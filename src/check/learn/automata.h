@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "abi/event.h"
+#include "base/chunked_vector.h"
 #include "causal/histories.h"
 #include "causal/thread_table.h"
 
@@ -112,7 +113,7 @@ struct alignas(64) Point {
 
 class Automata {
  public:
-  Automata() : points_(1) {}
+  Automata() { points_.emplace_back(); }
 
   // Where a thread begins. Its creator gives it a function and an argument, for which
   // `birth` stands (of THREAD_CREATE): the same thread may begin in several ways.
@@ -122,6 +123,7 @@ class Automata {
     return root;
   }
   bool is_root(PointId id) const { return id && !points_[id].before; }
+  // References stay valid while points are added.
   Point& operator[](PointId id) { return points_[id]; }
   const Point& operator[](PointId id) const { return points_[id]; }
   size_t size() const { return points_.size() - 1; }
@@ -154,7 +156,7 @@ class Automata {
     return static_cast<PointId>(points_.size() - 1);
   }
 
-  std::vector<Point> points_;
+  base::ChunkedVector<Point> points_;
   std::map<std::pair<ThreadId, uint64_t>, PointId> roots_;
   std::vector<std::vector<Range>> deaths_ = {{}};
   uint64_t histories_ = 0;

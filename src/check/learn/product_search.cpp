@@ -189,7 +189,7 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       const Remaining remaining = find_remaining(has_ended);
       if (remaining.ended) {
         move_sum();
-        if (const EndKind* const end = tails_.finish(state_, sum_, remaining.ended)) {
+        if (const std::optional<EndKind> end = tails_.finish(state_, sum_, remaining.ended)) {
           ++frames_[parent].next;
           frames_[parent].asleep |= taken;
           tails_.add_end(state_, *end);

@@ -33,21 +33,21 @@ const Row& Tails::without(const State& state, ThreadMask ended, StateStore::Sum&
   return scratch_;
 }
 
-const EndKind* Tails::finish(State& state, StateStore::Sum sum, ThreadMask ended) {
+std::optional<EndKind> Tails::finish(State& state, StateStore::Sum sum, ThreadMask ended) {
   const Row& row = without(state, ended, sum);
   const StateStore::Sought sought = begins_.find(row, sum);
   if (!sought.id) {
     asked_.push_back({begins_.add(row, sought), state.now()});
-    return nullptr;
+    return std::nullopt;
   }
   const uint64_t known = begins_.mask(sought.id);
   if (!known) {
     asked_.push_back({sought.id, state.now()});
-    return nullptr;
+    return std::nullopt;
   }
   const End& end = ends_[known - 1];
   for (uint32_t i = end.begin; i < end.end; ++i) state.set(words_[i].slot, words_[i].word);
-  return &end.kind;
+  return end.kind;
 }
 
 void Tails::add_end(const State& state, EndKind kind) {
