@@ -19,15 +19,15 @@ extern "C" {
 #endif
 /* Bodies for the program as it runs by itself; under Heddle the runtime's are used. */
 #define HEDDLE_OWN_BODY __attribute__((weak, noinline, unused))
-HEDDLE_OWN_BODY void __heddle_assert_failed(const char *condition, const char *file, unsigned line,
-                                            const char *function) {
+HEDDLE_OWN_BODY void __heddle_assert_failed(const char* condition, const char* file, unsigned line,
+                                            const char* function) {
   __builtin_printf("%s:%u: %s: assertion %s failed\n", file, line, function, condition);
   __builtin_abort();
 }
 HEDDLE_OWN_BODY void __heddle_assume(int condition) {
   if (!condition) exit(0);
 }
-HEDDLE_OWN_BODY void __heddle_observe(const char *name, long long value) {
+HEDDLE_OWN_BODY void __heddle_observe(const char* name, long long value) {
   (void)name;
   (void)value;
 }

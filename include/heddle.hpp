@@ -130,14 +130,16 @@ inline Answer run_command(std::vector<std::string> words) {
   close(ends[1]);
   Answer answer{0, ""};
   char buffer[4096];
-  for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) > 0;) answer.text.append(buffer, static_cast<size_t>(size));
+  for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) > 0;)
+    answer.text.append(buffer, static_cast<size_t>(size));
   close(ends[0]);
   waitpid(child, &answer.status, 0);
   return answer;
 }
 
 inline void check_in_other_process(const Place& place, const std::vector<std::string>& options) {
-  if (std::getenv("HEDDLE_CHECK_RUNS")) misused("main does not begin with: if (heddle::runs_check(argc, argv)) return 0;");
+  if (std::getenv("HEDDLE_CHECK_RUNS"))
+    misused("main does not begin with: if (heddle::runs_check(argc, argv)) return 0;");
   std::vector<std::string> words = {command(), "check"};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {own_path(), "--", std::string(kSelect) + place.name()});
@@ -156,7 +158,8 @@ struct Check {
 
   template <class Function>
   void operator=(Function function) const {
-    static_assert(std::is_empty_v<Function> && std::is_default_constructible_v<Function>, "the body of HEDDLE_CHECK captures nothing");
+    static_assert(std::is_empty_v<Function> && std::is_default_constructible_v<Function>,
+                  "the body of HEDDLE_CHECK captures nothing");
 #ifdef __HEDDLE__
     (void)function;
     check_in_other_process(Entry<Where, Function>::body.place, options);
@@ -185,7 +188,8 @@ inline bool runs_check(int argc, char** argv) {
   }
   if (!found) detail::misused("no check begins at " + wanted);
   if (&detail::heddle_google_test_is_linked && !detail::expectations_count)
-    detail::misused("with GoogleTest, include <heddle_gtest.hpp> and let main return heddle::run_all_tests(argc, argv)");
+    detail::misused(
+        "with GoogleTest, include <heddle_gtest.hpp> and let main return heddle::run_all_tests(argc, argv)");
   found->run();
   return true;
 }

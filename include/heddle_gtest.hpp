@@ -10,6 +10,7 @@
 #define HEDDLE_GTEST_HPP
 
 #include <gtest/gtest.h>
+
 #include <heddle.hpp>
 
 namespace heddle {

@@ -130,7 +130,8 @@ void rewrite_rmw(Rewriter& r, llvm::AtomicRMWInst& rmw) {
   llvm::Type* type = rmw.getType();
   const uint64_t size = r.layout.getTypeStoreSize(type);
   const uint32_t operation = rmw_code(rmw.getOperation());
-  if (operation == UINT32_MAX || (!one_access(size) && size != 16)) return r.fail("an atomic operation without a model");
+  if (operation == UINT32_MAX || (!one_access(size) && size != 16))
+    return r.fail("an atomic operation without a model");
   llvm::IRBuilder<> builder(&rmw);
   llvm::Value* address = rmw.getPointerOperand();
   llvm::Constant* site = r.site(rmw, address);

@@ -48,9 +48,9 @@ void rewrite_range(Rewriter& r, llvm::MemIntrinsic& range) {
   llvm::Constant* site = r.site(range, to_private ? from : to);
   if (to_private || from_private) {
     // The order of pieces of a moved range does not matter when one side is private.
-    builder.CreateCall(r.hook(to_private ? "__heddle_read" : "__heddle_write", r.nothing,
-                              {r.pointer, r.pointer, r.i64, r.i32}),
-                       {to_private ? from : to, to_private ? to : from, size, site});
+    builder.CreateCall(
+        r.hook(to_private ? "__heddle_read" : "__heddle_write", r.nothing, {r.pointer, r.pointer, r.i64, r.i32}),
+        {to_private ? from : to, to_private ? to : from, size, site});
   } else {
     builder.CreateCall(r.hook(llvm::isa<llvm::MemMoveInst>(range) ? "__heddle_memmove" : "__heddle_memcpy", r.nothing,
                               {r.pointer, r.pointer, r.i64, r.i32}),
@@ -112,8 +112,8 @@ bool rewrite_heap_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef name) 
       const std::vector<llvm::Value*> arguments = {size, alignment, r.number(heap.allocator), r.number(throws), site};
       if (auto* invoke = throws ? llvm::dyn_cast<llvm::InvokeInst>(&call) : nullptr) {
         // std::bad_alloc goes where the exception of the original call would.
-        llvm::InvokeInst* replacement = llvm::InvokeInst::Create(allocate, invoke->getNormalDest(),
-                                                                 invoke->getUnwindDest(), arguments, "", &call);
+        llvm::InvokeInst* replacement =
+            llvm::InvokeInst::Create(allocate, invoke->getNormalDest(), invoke->getUnwindDest(), arguments, "", &call);
         replacement->setDebugLoc(call.getDebugLoc());
         call.replaceAllUsesWith(replacement);
         call.eraseFromParent();
@@ -162,10 +162,13 @@ void add_range(Rewriter& r, llvm::CallBase& call, llvm::StringRef range, llvm::I
   if (r.escape.is_private(address, !write)) return;
   llvm::IRBuilder<> builder(where);
   llvm::Constant* site = r.site(call);
-  auto operand = [&](unsigned index) -> llvm::Value* { return builder.CreateZExtOrTrunc(call.getArgOperand(index), r.i64); };
+  auto operand = [&](unsigned index) -> llvm::Value* {
+    return builder.CreateZExtOrTrunc(call.getArgOperand(index), r.i64);
+  };
   if (range == "s") {
-    builder.CreateCall(r.hook(write ? "__heddle_string_written" : "__heddle_string_read", r.nothing, {r.pointer, r.i32}),
-                       {address, site});
+    builder.CreateCall(
+        r.hook(write ? "__heddle_string_written" : "__heddle_string_read", r.nothing, {r.pointer, r.i32}),
+        {address, site});
     return;
   }
   llvm::Value* size;
@@ -184,9 +187,9 @@ void add_range(Rewriter& r, llvm::CallBase& call, llvm::StringRef range, llvm::I
       size = builder.getInt64(first);
     }
   }
-  builder.CreateCall(r.hook(write ? "__heddle_range_written" : "__heddle_range_read", r.nothing,
-                            {r.pointer, r.i64, r.i32}),
-                     {address, size, site});
+  builder.CreateCall(
+      r.hook(write ? "__heddle_range_written" : "__heddle_range_read", r.nothing, {r.pointer, r.i64, r.i32}),
+      {address, size, site});
 }
 
 void add_ranges(Rewriter& r, llvm::CallBase& call, llvm::StringRef text, char which, llvm::Instruction* where) {
@@ -261,8 +264,8 @@ void rewrite_outside_call(Rewriter& r, llvm::CallBase& call, llvm::StringRef nam
 void rewrite_indirect_call(Rewriter& r, llvm::CallBase& call) {
   llvm::IRBuilder<> builder(&call);
   llvm::Constant* site = r.site(call);
-  llvm::Value* outside = builder.CreateCall(r.hook("__heddle_indirect_begin", r.i32, {r.pointer, r.i32}),
-                                            {call.getCalledOperand(), site});
+  llvm::Value* outside =
+      builder.CreateCall(r.hook("__heddle_indirect_begin", r.i32, {r.pointer, r.i32}), {call.getCalledOperand(), site});
   if (llvm::Instruction* next = returns(call) ? after(call) : nullptr)
     llvm::IRBuilder<>(next).CreateCall(r.hook("__heddle_indirect_end", r.nothing, {r.i32, r.i32}), {outside, site});
 }

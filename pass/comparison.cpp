@@ -29,10 +29,12 @@ bool ends_segment(const llvm::Instruction& instruction) {
 }
 
 bool allocates(llvm::StringRef name) {
+  // clang-format off: a table of names
   static const std::set<llvm::StringRef> kNames = {
       "malloc",  "calloc", "realloc", "aligned_alloc", "memalign", "posix_memalign", "valloc", "reallocarray", "strdup", "strndup",
       "_Znwm",   "_Znam",  "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t",
       "_ZnwmSt11align_val_tRKSt9nothrow_t", "_ZnamSt11align_val_tRKSt9nothrow_t"};
+  // clang-format on
   return kNames.contains(name);
 }
 
@@ -53,11 +55,13 @@ class Comparison {
   void add_instruction(llvm::Instruction& instruction);
   void begin(llvm::Instruction* position);
   void end(llvm::Instruction* position);
-  void compare_result(llvm::Instruction& value, SlotKind kind, ComparisonCode::Memory memory, llvm::Instruction* position);
+  void compare_result(llvm::Instruction& value, SlotKind kind, ComparisonCode::Memory memory,
+                      llvm::Instruction* position);
   void compare_arguments(llvm::CallBase& call);
   void compare_output(llvm::CallBase& call);
   void compare_address(llvm::Instruction& access);
-  llvm::Value* compare(llvm::Value* value, ComparedSlot slot, ComparisonCode::Memory memory, llvm::Instruction* position);
+  llvm::Value* compare(llvm::Value* value, ComparedSlot slot, ComparisonCode::Memory memory,
+                       llvm::Instruction* position);
 
   uint32_t word(llvm::StringRef text);
   ComparedSlot describe(const llvm::Instruction& instruction, SlotKind kind);
@@ -92,8 +96,10 @@ ComparedSlot Comparison::describe(const llvm::Instruction& instruction, SlotKind
     place.file = word(whole->getFilename());
     place.line = whole->getLine();
   }
-  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) place.variable = word(variable_name(load->getPointerOperand()));
-  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) place.variable = word(variable_name(store->getPointerOperand()));
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    place.variable = word(variable_name(load->getPointerOperand()));
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    place.variable = word(variable_name(store->getPointerOperand()));
   if (const auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
     place.variable = word(variable_name(local));
     slot.is_local = true;
@@ -103,7 +109,8 @@ ComparedSlot Comparison::describe(const llvm::Instruction& instruction, SlotKind
     if (const llvm::Function* callee = call->getCalledFunction()) slot.callee = word(callee->getName());
   slot.place = static_cast<uint32_t>(program_.places.size());
   const ComparedPlace& last = program_.places.back();
-  if (std::tie(last.file, last.line, last.column, last.variable) == std::tie(place.file, place.line, place.column, place.variable)) {
+  if (std::tie(last.file, last.line, last.column, last.variable) ==
+      std::tie(place.file, place.line, place.column, place.variable)) {
     --slot.place;
   } else {
     program_.places.push_back(place);
@@ -111,7 +118,8 @@ ComparedSlot Comparison::describe(const llvm::Instruction& instruction, SlotKind
   return slot;
 }
 
-llvm::Value* Comparison::compare(llvm::Value* value, ComparedSlot slot, ComparisonCode::Memory memory, llvm::Instruction* position) {
+llvm::Value* Comparison::compare(llvm::Value* value, ComparedSlot slot, ComparisonCode::Memory memory,
+                                 llvm::Instruction* position) {
   std::vector<ComparedSlot>& slots = program_.segments[segment_].slots;
   const auto first = static_cast<uint32_t>(slots.size());
   const uint32_t words = ComparisonCode::words_of(value->getType(), layout_);
@@ -125,7 +133,8 @@ llvm::Value* Comparison::compare(llvm::Value* value, ComparedSlot slot, Comparis
 }
 
 // Whoever uses the value takes what the comparison gives.
-void Comparison::compare_result(llvm::Instruction& value, SlotKind kind, ComparisonCode::Memory memory, llvm::Instruction* position) {
+void Comparison::compare_result(llvm::Instruction& value, SlotKind kind, ComparisonCode::Memory memory,
+                                llvm::Instruction* position) {
   if (ComparisonCode::words_of(value.getType(), layout_) == 0) return;
   std::vector<llvm::Use*> uses;
   for (llvm::Use& use : value.uses()) uses.push_back(&use);
@@ -152,13 +161,15 @@ void Comparison::compare_output(llvm::CallBase& call) {
   struct Data {
     int address, size, count;  // arguments; -1: none
   };
-  static const std::map<llvm::StringRef, Data> kOutputs = {{"fwrite", {0, 1, 2}}, {"fwrite_unlocked", {0, 1, 2}}, {"write", {1, 2, -1}},
-                                                           {"pwrite", {1, 2, -1}}, {"send", {1, 2, -1}},          {"fputs", {0, -1, -1}},
-                                                           {"puts", {0, -1, -1}}};
+  static const std::map<llvm::StringRef, Data> kOutputs = {
+      {"fwrite", {0, 1, 2}}, {"fwrite_unlocked", {0, 1, 2}}, {"write", {1, 2, -1}}, {"pwrite", {1, 2, -1}},
+      {"send", {1, 2, -1}},  {"fputs", {0, -1, -1}},         {"puts", {0, -1, -1}}};
   const auto found = kOutputs.find(name);
   if (found == kOutputs.end()) return;
   const Data& data = found->second;
-  const auto argument = [&](int number) { return number < 0 ? nullptr : call.getArgOperand(static_cast<unsigned>(number)); };
+  const auto argument = [&](int number) {
+    return number < 0 ? nullptr : call.getArgOperand(static_cast<unsigned>(number));
+  };
   ComparedSlot slot = describe(call, SlotKind::kArgument);
   slot.number = 255;
   compare(code_.bytes_at(argument(data.address), argument(data.size), argument(data.count), &call), slot, {}, &call);
@@ -168,7 +179,9 @@ void Comparison::compare_output(llvm::CallBase& call) {
 // variables themselves are constants of the code.
 void Comparison::compare_address(llvm::Instruction& access) {
   llvm::Value* address = const_cast<llvm::Value*>(llvm::getPointerOperand(&access));
-  if (!address || llvm::isa<llvm::GetElementPtrInst>(access) || llvm::isa<llvm::Constant>(address) || llvm::isa<llvm::AllocaInst>(address)) return;
+  if (!address || llvm::isa<llvm::GetElementPtrInst>(access) || llvm::isa<llvm::Constant>(address) ||
+      llvm::isa<llvm::AllocaInst>(address))
+    return;
   compare(address, describe(access, SlotKind::kAddress), {}, &access);
 }
 
@@ -183,7 +196,8 @@ void Comparison::add_instruction(llvm::Instruction& instruction) {
   if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
     llvm::Value* value = store->getValueOperand();
     if (ComparisonCode::words_of(value->getType(), layout_) == 0) return;
-    store->setOperand(0, compare(value, describe(*store, SlotKind::kStored), {store->getPointerOperand(), true}, store));
+    store->setOperand(0,
+                      compare(value, describe(*store, SlotKind::kStored), {store->getPointerOperand(), true}, store));
     return;
   }
   llvm::Instruction* next = instruction.getNextNonDebugInstruction();
@@ -193,7 +207,8 @@ void Comparison::add_instruction(llvm::Instruction& instruction) {
     return compare_result(*rmw, SlotKind::kValue, {rmw->getPointerOperand()}, next);
   if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
     const llvm::Function* callee = call->getCalledFunction();
-    if (llvm::isa<llvm::MemIntrinsic>(call) || (ends_segment(*call) && callee && callee->isDeclaration())) compare_arguments(*call);
+    if (llvm::isa<llvm::MemIntrinsic>(call) || (ends_segment(*call) && callee && callee->isDeclaration()))
+      compare_arguments(*call);
     if (callee && callee->isDeclaration() && !callee->isIntrinsic()) outside_.insert(callee->getName().str());
     if (callee && allocates(callee->getName())) code_.announce_allocation(call);
     if (ends_segment(*call)) {
@@ -209,20 +224,25 @@ void Comparison::add_instruction(llvm::Instruction& instruction) {
   compare_result(instruction, SlotKind::kValue, {}, next);
 }
 
-void Comparison::add_block(llvm::BasicBlock& block, const std::vector<llvm::Instruction*>& instructions, bool is_entry) {
+void Comparison::add_block(llvm::BasicBlock& block, const std::vector<llvm::Instruction*>& instructions,
+                           bool is_entry) {
   segment_ = first_segment_.lookup(&block);
   llvm::Instruction* body = &*block.getFirstInsertionPt();
   // Locals of fixed size stay together at the top, where they cost nothing.
   if (is_entry)
-    while (llvm::isa<llvm::AllocaInst>(body) && llvm::cast<llvm::AllocaInst>(body)->isStaticAlloca()) body = body->getNextNode();
+    while (llvm::isa<llvm::AllocaInst>(body) && llvm::cast<llvm::AllocaInst>(body)->isStaticAlloca())
+      body = body->getNextNode();
   begin(body);
   // What an invoke returned is known in the block that it goes on in.
   if (const llvm::BasicBlock* before = block.getSinglePredecessor())
-    if (auto* invoke = llvm::dyn_cast_or_null<llvm::InvokeInst>(before->getTerminator()); invoke && invoke->getNormalDest() == &block)
+    if (auto* invoke = llvm::dyn_cast_or_null<llvm::InvokeInst>(before->getTerminator());
+        invoke && invoke->getNormalDest() == &block)
       compare_result(const_cast<llvm::InvokeInst&>(*invoke), SlotKind::kResult, {}, body);
   if (is_entry)
     for (llvm::Argument& parameter : block.getParent()->args()) {
-      if (ComparisonCode::words_of(parameter.getType(), layout_) == 0 || parameter.hasByValAttr() || parameter.isSwiftError()) continue;
+      if (ComparisonCode::words_of(parameter.getType(), layout_) == 0 || parameter.hasByValAttr() ||
+          parameter.isSwiftError())
+        continue;
       ComparedSlot slot = describe(*body, SlotKind::kParameter);
       slot.instruction = word("parameter");
       slot.number = static_cast<uint16_t>(parameter.getArgNo());
@@ -233,7 +253,8 @@ void Comparison::add_block(llvm::BasicBlock& block, const std::vector<llvm::Inst
     }
   for (llvm::Instruction* instruction : instructions) {
     const bool at_top = llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::LandingPadInst>(instruction) ||
-                        (is_entry && llvm::isa<llvm::AllocaInst>(instruction) && llvm::cast<llvm::AllocaInst>(instruction)->isStaticAlloca());
+                        (is_entry && llvm::isa<llvm::AllocaInst>(instruction) &&
+                         llvm::cast<llvm::AllocaInst>(instruction)->isStaticAlloca());
     if (llvm::isa<llvm::AllocaInst>(instruction) && at_top) {
       // A constant of the code: known to whoever wants to name it, and never wrong.
       compare(instruction, describe(*instruction, SlotKind::kValue), {}, body);
@@ -287,7 +308,8 @@ void Comparison::add(llvm::Function& function) {
   llvm::BasicBlock& entry = function.getEntryBlock();
   std::vector<llvm::Instruction*> locals;
   for (llvm::Instruction& instruction : entry)
-    if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction); local && local->isStaticAlloca()) locals.push_back(local);
+    if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction); local && local->isStaticAlloca())
+      locals.push_back(local);
   for (auto local = locals.rbegin(); local != locals.rend(); ++local) (*local)->moveBefore(entry, entry.begin());
 
   std::vector<llvm::BasicBlock*> blocks;
@@ -305,7 +327,8 @@ void Comparison::add(llvm::Function& function) {
   std::vector<std::vector<llvm::Instruction*>> instructions(blocks.size());
   for (size_t i = 0; i < blocks.size(); ++i)
     for (llvm::Instruction& instruction : *blocks[i])
-      if (!instruction.isDebugOrPseudoInst() && !instruction.isLifetimeStartOrEnd()) instructions[i].push_back(&instruction);
+      if (!instruction.isDebugOrPseudoInst() && !instruction.isLifetimeStartOrEnd())
+        instructions[i].push_back(&instruction);
   for (size_t i = 0; i < blocks.size(); ++i) add_block(*blocks[i], instructions[i], i == 0);
 }
 
@@ -319,7 +342,8 @@ void Comparison::finish() {
     rows.push_back(llvm::ConstantArray::get(
         row, {number(segment.slots.size()), number(segment.flags), number(segment.join), number(segment.function)}));
   llvm::ArrayType* all = llvm::ArrayType::get(row, rows.size());
-  new llvm::GlobalVariable(module_, all, true, llvm::GlobalValue::ExternalLinkage, llvm::ConstantArray::get(all, rows), "__heddle_segments");
+  new llvm::GlobalVariable(module_, all, true, llvm::GlobalValue::ExternalLinkage, llvm::ConstantArray::get(all, rows),
+                           "__heddle_segments");
   for (const auto& [name, value] : {std::pair("__heddle_segment_count", program_.segments.size()),
                                     std::pair("__heddle_function_count", program_.functions.size())})
     new llvm::GlobalVariable(module_, i32, true, llvm::GlobalValue::ExternalLinkage, number(value), name);
@@ -356,7 +380,8 @@ base::Result<ComparedProgram> instrument_for_comparison(llvm::Module& module, bo
 
   std::string problems;
   llvm::raw_string_ostream stream(problems);
-  if (llvm::verifyModule(module, &stream)) return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
+  if (llvm::verifyModule(module, &stream))
+    return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
   return program;
 }
 

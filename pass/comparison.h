@@ -33,11 +33,11 @@ enum class SlotKind : uint8_t {
 
 struct ComparedSlot {
   SlotKind kind = SlotKind::kValue;
-  uint8_t bits = 64;        // of the value, from the lowest
+  uint8_t bits = 64;  // of the value, from the lowest
   bool is_pointer = false;
-  bool is_local = false;    // the address of a local variable; `size` is the variable's
-  uint16_t number = 0;      // of an argument or parameter; 255: the bytes that a call is about to write out
-  uint32_t place = 0;       // in ComparedProgram::places
+  bool is_local = false;  // the address of a local variable; `size` is the variable's
+  uint16_t number = 0;    // of an argument or parameter; 255: the bytes that a call is about to write out
+  uint32_t place = 0;     // in ComparedProgram::places
   uint64_t size = 0;
   uint32_t instruction = 0;  // in ComparedProgram::words: "load", "add", ...
   uint32_t callee = 0;       // likewise: function that is called; else 0
@@ -58,7 +58,7 @@ struct ComparedPlace {
 };
 
 struct ComparedProgram {
-  std::vector<std::string> words;  // the first is empty
+  std::vector<std::string> words;   // the first is empty
   std::vector<uint32_t> functions;  // names, in words
   std::vector<ComparedPlace> places;
   std::vector<ComparedSegment> segments;

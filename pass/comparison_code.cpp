@@ -54,7 +54,8 @@ void ComparisonCode::end_segment(uint32_t slots, llvm::Instruction* position) {
 
 uint32_t ComparisonCode::words_of(llvm::Type* type, const llvm::DataLayout& layout) {
   const llvm::Type* element = type->getScalarType();
-  const bool plain = element->isIntegerTy() || element->isFloatingPointTy() || (type->isPointerTy() && !type->isVectorTy());
+  const bool plain =
+      element->isIntegerTy() || element->isFloatingPointTy() || (type->isPointerTy() && !type->isVectorTy());
   if (!plain || llvm::isa<llvm::ScalableVectorType>(type)) return 0;
   const uint64_t bits = layout.getTypeSizeInBits(type);
   return bits <= 1024 ? static_cast<uint32_t>((bits + 63) / 64) : 0;
@@ -68,8 +69,9 @@ llvm::Value* ComparisonCode::compare_word(llvm::Value* word, uint32_t slot, llvm
   llvm::BasicBlock* before = position->getParent();
   llvm::Instruction* then = llvm::SplitBlockAndInsertIfThen(other, position->getIterator(), false, rarely_);
   builder.SetInsertPoint(then);
-  llvm::Value* given = address ? call_rare_hook(builder, differs_at_, {place, word, address, llvm::ConstantInt::get(i32_, size)})
-                               : call_rare_hook(builder, differs_, {place, word});
+  llvm::Value* given =
+      address ? call_rare_hook(builder, differs_at_, {place, word, address, llvm::ConstantInt::get(i32_, size)})
+              : call_rare_hook(builder, differs_, {place, word});
   builder.SetInsertPoint(position->getParent(), position->getParent()->begin());
   llvm::PHINode* merged = builder.CreatePHI(i64_, 2);
   merged->addIncoming(word, before);
@@ -84,14 +86,16 @@ llvm::Value* ComparisonCode::compare(llvm::Value* value, uint32_t first, Memory 
   const auto bytes = static_cast<uint32_t>(layout_.getTypeStoreSize(type));
   llvm::IRBuilder<> builder(position);
   llvm::Type* integer = builder.getIntNTy(bits);
-  llvm::Value* whole = type->isPointerTy() ? builder.CreatePtrToInt(value, integer) : builder.CreateBitCast(value, integer);
+  llvm::Value* whole =
+      type->isPointerTy() ? builder.CreatePtrToInt(value, integer) : builder.CreateBitCast(value, integer);
   llvm::Value* result = nullptr;
   const uint32_t words = words_of(type, layout_);
   for (uint32_t i = 0; i < words; ++i) {
     builder.SetInsertPoint(position);
     llvm::Value* word = i ? builder.CreateLShr(whole, uint64_t{64} * i) : whole;
     word = builder.CreateZExtOrTrunc(word, i64_);
-    llvm::Value* at = address && i ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, uint64_t{8} * i) : address;
+    llvm::Value* at =
+        address && i ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), address, uint64_t{8} * i) : address;
     const uint32_t size = std::min(bytes - 8 * i, 8u) | (memory.stores ? HEDDLE_STORED_BYTES : 0u);
     llvm::Value* given = compare_word(word, first + i, at, size, position);
     builder.SetInsertPoint(position);
@@ -103,12 +107,14 @@ llvm::Value* ComparisonCode::compare(llvm::Value* value, uint32_t first, Memory 
   return type->isPointerTy() ? builder.CreateIntToPtr(result, type) : builder.CreateBitCast(result, type);
 }
 
-llvm::Value* ComparisonCode::bytes_at(llvm::Value* address, llvm::Value* size, llvm::Value* count, llvm::Instruction* position) {
+llvm::Value* ComparisonCode::bytes_at(llvm::Value* address, llvm::Value* size, llvm::Value* count,
+                                      llvm::Instruction* position) {
   llvm::IRBuilder<> builder(position);
   const auto number = [&](llvm::Value* value) -> llvm::Value* {
     return value ? builder.CreateZExtOrTrunc(value, i64_) : llvm::ConstantInt::getAllOnesValue(i64_);
   };
-  auto callee = module_.getOrInsertFunction("__heddle_bytes", llvm::FunctionType::get(i64_, {pointer_, i64_, i64_}, false));
+  auto callee =
+      module_.getOrInsertFunction("__heddle_bytes", llvm::FunctionType::get(i64_, {pointer_, i64_, i64_}, false));
   return builder.CreateCall(callee, {address, number(size), count ? number(count) : llvm::ConstantInt::get(i64_, 1)});
 }
 

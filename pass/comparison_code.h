@@ -35,7 +35,8 @@ class ComparisonCode {
   void announce_allocation(llvm::Instruction* position);
 
  private:
-  llvm::Value* compare_word(llvm::Value* word, uint32_t slot, llvm::Value* address, uint32_t size, llvm::Instruction* position);
+  llvm::Value* compare_word(llvm::Value* word, uint32_t slot, llvm::Value* address, uint32_t size,
+                            llvm::Instruction* position);
 
   llvm::Module& module_;
   const llvm::DataLayout& layout_;

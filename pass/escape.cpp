@@ -19,7 +19,8 @@ bool only_accessed(const llvm::Value* pointer) {
       continue;
     }
     if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) {
-      if (intrinsic->getIntrinsicID() != llvm::Intrinsic::threadlocal_address || !only_accessed(intrinsic)) return false;
+      if (intrinsic->getIntrinsicID() != llvm::Intrinsic::threadlocal_address || !only_accessed(intrinsic))
+        return false;
       continue;
     }
     if (llvm::isa<llvm::GEPOperator>(user) && only_accessed(user)) continue;

@@ -39,10 +39,14 @@ void rewrite_instruction(Rewriter& rewriter, llvm::Instruction& instruction) {
 void settle_what_is_private(Rewriter& rewriter, llvm::Module& module) {
   for (llvm::Function& function : module) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) rewriter.escape.is_private(load->getPointerOperand(), true);
-      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) rewriter.escape.is_private(store->getPointerOperand(), false);
-      if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) rewriter.escape.is_private(range->getDest(), false);
-      if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) rewriter.escape.is_private(copy->getSource(), true);
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        rewriter.escape.is_private(load->getPointerOperand(), true);
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        rewriter.escape.is_private(store->getPointerOperand(), false);
+      if (const auto* range = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+        rewriter.escape.is_private(range->getDest(), false);
+      if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction))
+        rewriter.escape.is_private(copy->getSource(), true);
     }
   }
 }
@@ -88,13 +92,13 @@ base::Result<InstrumentReport> instrument(llvm::Module& module, const Instrument
     for (llvm::Instruction* instruction : instructions) rewrite_instruction(rewriter, *instruction);
   }
   drop_lifetimes(module);
-  if (!rewriter.failure.empty())
-    return base::Error{"not supported: the program has " + rewriter.failure, ""};
+  if (!rewriter.failure.empty()) return base::Error{"not supported: the program has " + rewriter.failure, ""};
   rewrite_program_entry(rewriter);
 
   std::string problems;
   llvm::raw_string_ostream stream(problems);
-  if (llvm::verifyModule(module, &stream)) return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
+  if (llvm::verifyModule(module, &stream))
+    return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
   InstrumentReport& report = rewriter.report;
   std::sort(report.places.begin(), report.places.end(),
             [](const SitePlace& a, const SitePlace& b) { return a.site < b.site; });

@@ -33,15 +33,15 @@ struct NumberedModule {
   const llvm::Module& module;
   std::function<uint32_t(const llvm::Instruction&)> site;
   std::function<bool(const llvm::Value* pointer, bool load)> is_private;  // accesses get no hook
-  std::function<bool(const llvm::Instruction&)> has_value;  // recorded with InstrumentOptions::values
+  std::function<bool(const llvm::Instruction&)> has_value;                // recorded with InstrumentOptions::values
 };
 
 struct InstrumentOptions {
-  bool functions = false;  // record function entry and exit
-  bool branches = false;   // record which way branches go
-  bool values = false;     // record what instructions compute
+  bool functions = false;     // record function entry and exit
+  bool branches = false;      // record which way branches go
+  bool values = false;        // record what instructions compute
   bool free_running = false;  // then without arguments and places of locals, which are chance or known otherwise
-  bool optimise = false;   // first optimise as clang -O2 does, without vectors
+  bool optimise = false;      // first optimise as clang -O2 does, without vectors
   // Called once, before any hook is there.
   std::function<void(const NumberedModule&)> inspect = {};
 };
@@ -62,12 +62,12 @@ struct GlobalObject {
 };
 
 struct InstrumentReport {
-  std::vector<SitePlace> places;     // ascending by site
+  std::vector<SitePlace> places;  // ascending by site
   std::vector<GlobalObject> globals;
   std::vector<std::string> unknown_functions;  // called, without bitcode, effects not known; sorted
   std::vector<std::string> outside_functions;  // act on files, processes and the like; sorted
-  uint64_t accesses = 0;        // loads, stores, atomics and ranges with a hook
-  uint64_t private_accesses = 0;  // left out: memory of one thread, or constant
+  uint64_t accesses = 0;                       // loads, stores, atomics and ranges with a hook
+  uint64_t private_accesses = 0;               // left out: memory of one thread, or constant
 };
 
 // Prepares and numbers the module as `instrument` does, and calls options.inspect; no hook is put in.

@@ -8,6 +8,7 @@ namespace heddle::pass {
 namespace {
 
 // Functions the runtime defines (runtime/*.cpp).
+// clang-format off: tables of names
 const char* const kModelledNames[] = {
     "pthread_create", "pthread_join", "pthread_timedjoin_np", "pthread_clockjoin_np", "pthread_tryjoin_np",
     "pthread_detach", "pthread_exit", "pthread_cancel", "pthread_testcancel", "pthread_setcancelstate",
@@ -133,6 +134,7 @@ struct Table {
     for (const char* name : kModelledNames) functions[name] = {Effect::kModelled, ""};
   }
 };
+// clang-format on
 
 }  // namespace
 

@@ -8,11 +8,11 @@
 namespace heddle::pass {
 
 enum class Effect {
-  kUnknown,   // may read and write any shared memory
-  kPure,      // touches no memory that another thread could see change
-  kModelled,  // the runtime has its own definition, which records events
+  kUnknown,     // may read and write any shared memory
+  kPure,        // touches no memory that another thread could see change
+  kModelled,    // the runtime has its own definition, which records events
   kDescriptor,  // as kOutside, but the runtime's own definition waits and records
-  kOutside,   // acts on files, streams, processes; writes no program memory but what `ranges` says
+  kOutside,     // acts on files, streams, processes; writes no program memory but what `ranges` says
 };
 
 struct KnownFunction {

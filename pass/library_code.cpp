@@ -29,15 +29,18 @@ bool is_library_function(const llvm::Function& function) {
 }
 
 bool can_be_inlined(const llvm::Function& function) {
-  return !function.isDeclaration() && !function.isInterposable() && !function.isVarArg() && !function.isPresplitCoroutine() &&
-         !function.hasFnAttribute(llvm::Attribute::ReturnsTwice) && is_library_function(function);
+  return !function.isDeclaration() && !function.isInterposable() && !function.isVarArg() &&
+         !function.isPresplitCoroutine() && !function.hasFnAttribute(llvm::Attribute::ReturnsTwice) &&
+         is_library_function(function);
 }
 
 // With what is known of the arguments of this call.
 bool is_cheap(llvm::CallBase& call, const llvm::Function& callee) {
   llvm::TargetTransformInfo any_target(callee.getParent()->getDataLayout());
   std::optional<llvm::AssumptionCache> assumptions;
-  const auto no_assumptions = [&](llvm::Function& function) -> llvm::AssumptionCache& { return assumptions.emplace(function); };
+  const auto no_assumptions = [&](llvm::Function& function) -> llvm::AssumptionCache& {
+    return assumptions.emplace(function);
+  };
   const std::optional<int> cost = llvm::getInliningCostEstimate(call, any_target, no_assumptions);
   return cost && *cost <= kMostCost;
 }
@@ -62,7 +65,8 @@ void inline_into(llvm::Function& caller) {
   for (llvm::Instruction& instruction : llvm::instructions(caller)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && callee != &caller && call->getDebugLoc() && can_be_inlined(*callee) && is_cheap(*call, *callee)) calls.push_back(call);
+    if (callee && callee != &caller && call->getDebugLoc() && can_be_inlined(*callee) && is_cheap(*call, *callee))
+      calls.push_back(call);
   }
   for (llvm::CallBase* call : calls) {
     llvm::InlineFunctionInfo info;
@@ -76,7 +80,8 @@ void remove_unused(llvm::Module& module) {
   do {
     unused.clear();
     for (llvm::Function& function : module)
-      if (!function.isDeclaration() && function.isDiscardableIfUnused() && function.use_empty() && is_library_function(function))
+      if (!function.isDeclaration() && function.isDiscardableIfUnused() && function.use_empty() &&
+          is_library_function(function))
         unused.push_back(&function);
     for (llvm::Function* function : unused) function->eraseFromParent();
   } while (!unused.empty());
@@ -94,7 +99,8 @@ void inline_library_functions(llvm::Module& module) {
     llvm::CallGraph graph(module);
     for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
       for (llvm::CallGraphNode* node : *component)
-        if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration()) inline_into(*function);
+        if (llvm::Function* function = node->getFunction(); function && !function->isDeclaration())
+          inline_into(*function);
   }
   remove_unused(module);
 }

@@ -18,9 +18,10 @@ namespace {
 
 llvm::Value* bits_of(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value) {
   llvm::Type* type = value->getType();
-  llvm::Value* bits = type->isPointerTy()   ? builder.CreatePtrToInt(value, r.i64)
-                      : type->isIntegerTy() ? value
-                                            : builder.CreateBitCast(value, builder.getIntNTy(r.layout.getTypeStoreSizeInBits(type)));
+  llvm::Value* bits = type->isPointerTy() ? builder.CreatePtrToInt(value, r.i64)
+                      : type->isIntegerTy()
+                          ? value
+                          : builder.CreateBitCast(value, builder.getIntNTy(r.layout.getTypeStoreSizeInBits(type)));
   return builder.CreateZExtOrTrunc(bits, r.i64);
 }
 
@@ -47,7 +48,8 @@ void record_function(Rewriter& r, llvm::Function& function) {
   auto value = r.hook("__heddle_local_value", r.nothing, {r.i64, r.i32, r.i32});
   for (llvm::Argument& argument : function.args())
     if (r.options.values && !r.options.free_running && is_simple(argument.getType()))
-      builder.CreateCall(value, {bits_of(r, builder, &argument), r.number(r.layout.getTypeStoreSize(argument.getType())), site});
+      builder.CreateCall(
+          value, {bits_of(r, builder, &argument), r.number(r.layout.getTypeStoreSize(argument.getType())), site});
   record_calls(r, function);
   for (llvm::BasicBlock& block : function) {
     llvm::Instruction* end = block.getTerminator();
@@ -95,21 +97,25 @@ void add_parts(Rewriter& r, llvm::IRBuilder<>& builder, llvm::Value* value, std:
   if (is_simple(type)) {
     parts.push_back(value);
   } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
-    for (uint64_t i = 0; i < vector->getNumElements() && parts.size() < kMostParts; ++i) add_parts(r, builder, builder.CreateExtractElement(value, i), parts);
+    for (uint64_t i = 0; i < vector->getNumElements() && parts.size() < kMostParts; ++i)
+      add_parts(r, builder, builder.CreateExtractElement(value, i), parts);
   } else if (type->isStructTy() || type->isArrayTy()) {
     const uint64_t count = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
-    for (unsigned i = 0; i < count && parts.size() < kMostParts; ++i) add_parts(r, builder, builder.CreateExtractValue(value, i), parts);
+    for (unsigned i = 0; i < count && parts.size() < kMostParts; ++i)
+      add_parts(r, builder, builder.CreateExtractValue(value, i), parts);
   } else if (type->isIntegerTy() || type->isFloatingPointTy()) {
     const auto width = static_cast<unsigned>(type->getPrimitiveSizeInBits());
     llvm::Value* bits = builder.CreateBitCast(value, builder.getIntNTy(width));
     for (unsigned at = 0; at < width && parts.size() < kMostParts; at += 64)
-      parts.push_back(builder.CreateTrunc(at ? builder.CreateLShr(bits, at) : bits, builder.getIntNTy(std::min(width - at, 64u))));
+      parts.push_back(
+          builder.CreateTrunc(at ? builder.CreateLShr(bits, at) : bits, builder.getIntNTy(std::min(width - at, 64u))));
   }
 }
 
 // Where the result of an instruction can be recorded; null: nowhere.
 llvm::Instruction* after(llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::PHINode>(instruction)) return &*instruction.getParent()->getFirstInsertionPt();  // all phis of a block: the same
+  if (llvm::isa<llvm::PHINode>(instruction))
+    return &*instruction.getParent()->getFirstInsertionPt();  // all phis of a block: the same
   const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&instruction);
   if (!invoke) return instruction.getNextNode();
   llvm::BasicBlock* next = invoke->getNormalDest();
@@ -125,8 +131,8 @@ bool only_assembles(const llvm::Instruction& instruction) {
 
 bool is_recorded(Rewriter& r, const llvm::Instruction& instruction) {
   if (!r.options.free_running) return has_value(instruction, r.escape);
-  return !llvm::isa<llvm::AllocaInst>(instruction) && !only_assembles(instruction) && computes(instruction, r.escape) && !instruction.getType()->isVoidTy() &&
-         !instruction.getType()->isTokenTy();
+  return !llvm::isa<llvm::AllocaInst>(instruction) && !only_assembles(instruction) && computes(instruction, r.escape) &&
+         !instruction.getType()->isVoidTy() && !instruction.getType()->isTokenTy();
 }
 
 void record_values(Rewriter& r, llvm::Function& function) {
@@ -141,7 +147,8 @@ void record_values(Rewriter& r, llvm::Function& function) {
     std::vector<llvm::Value*> parts;
     add_parts(r, builder, instruction, parts);
     for (llvm::Value* part : parts)
-      builder.CreateCall(hook, {bits_of(r, builder, part), r.number(r.layout.getTypeStoreSize(part->getType())), r.site(*instruction)});
+      builder.CreateCall(hook, {bits_of(r, builder, part), r.number(r.layout.getTypeStoreSize(part->getType())),
+                                r.site(*instruction)});
   }
 }
 

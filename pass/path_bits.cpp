@@ -16,7 +16,8 @@ namespace {
 
 // The number of the successor that is about to be taken, as a value.
 llvm::Value* choice(llvm::Instruction& terminator, llvm::IRBuilder<>& builder) {
-  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator)) return builder.CreateZExt(branch->getCondition(), builder.getInt64Ty());
+  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator))
+    return builder.CreateZExt(branch->getCondition(), builder.getInt64Ty());
   auto& jump = llvm::cast<llvm::IndirectBrInst>(terminator);
   llvm::Value* chosen = builder.getInt64(0);
   uint64_t number = 0;
@@ -38,12 +39,13 @@ PathBits::PathBits(llvm::Module& module)
   auto* type = llvm::StructType::get(context, {i64_, rest});
   auto* nobody = new llvm::GlobalVariable(
       module, type, false, llvm::GlobalValue::ExternalLinkage,
-      llvm::ConstantStruct::get(type, {llvm::ConstantInt::get(i64_, HEDDLE_PATH_EMPTY), llvm::ConstantAggregateZero::get(rest)}),
+      llvm::ConstantStruct::get(
+          type, {llvm::ConstantInt::get(i64_, HEDDLE_PATH_EMPTY), llvm::ConstantAggregateZero::get(rest)}),
       "__heddle_no_path");
   nobody->setAlignment(llvm::Align(alignof(HeddlePath)));
   // In the executable itself, so that one instruction reaches it.
-  path_ = new llvm::GlobalVariable(module, pointer_, false, llvm::GlobalValue::ExternalLinkage, nobody, "__heddle_path", nullptr,
-                                   llvm::GlobalValue::LocalExecTLSModel);
+  path_ = new llvm::GlobalVariable(module, pointer_, false, llvm::GlobalValue::ExternalLinkage, nobody, "__heddle_path",
+                                   nullptr, llvm::GlobalValue::LocalExecTLSModel);
   auto* address = llvm::Function::Create(llvm::FunctionType::get(pointer_, false), llvm::GlobalValue::ExternalLinkage,
                                          "__heddle_path_address", module);
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", address));
@@ -76,7 +78,8 @@ void PathBits::empty(llvm::IRBuilder<>& builder, const Place& place) {
 void PathBits::shift_in(llvm::Instruction& position, unsigned width, llvm::Value* bits, const Place& place) {
   llvm::IRBuilder<> builder(&position);
   if (width > HEDDLE_PATH_SPARE) empty(builder, place);  // only an empty word has room for so many
-  builder.CreateStore(builder.CreateOr(builder.CreateShl(builder.CreateLoad(i64_, place.word), width), bits), place.word);
+  builder.CreateStore(builder.CreateOr(builder.CreateShl(builder.CreateLoad(i64_, place.word), width), bits),
+                      place.word);
 }
 
 // A way that leaves its loop gets a block of its own if it needs one. If the other one is shared with
@@ -85,7 +88,9 @@ bool PathBits::write_on_ways(llvm::BranchInst& branch, const Place& place, const
   llvm::BasicBlock* ways[] = {branch.getSuccessor(0), branch.getSuccessor(1)};
   if (ways[0] == ways[1]) return false;
   const llvm::Loop* loop = loops.getLoopFor(branch.getParent());
-  const auto is_own = [&](llvm::BasicBlock* way) { return way->getSinglePredecessor() || (loop && !loop->contains(way)); };
+  const auto is_own = [&](llvm::BasicBlock* way) {
+    return way->getSinglePredecessor() || (loop && !loop->contains(way));
+  };
   const bool own[] = {is_own(ways[0]), is_own(ways[1])};
   if (!own[0] && !own[1]) return false;
   const bool both = own[0] && own[1];
@@ -104,7 +109,8 @@ bool PathBits::write_on_ways(llvm::BranchInst& branch, const Place& place, const
 
 void PathBits::write(llvm::Instruction& terminator, bool then_look, const Place& place, llvm::LoopInfo& loops) {
   const unsigned width = width_of(terminator);
-  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator); branch && write_on_ways(*branch, place, loops)) return;
+  if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&terminator); branch && write_on_ways(*branch, place, loops))
+    return;
   if (!llvm::isa<llvm::SwitchInst>(terminator)) {
     llvm::IRBuilder<> builder(&terminator);
     shift_in(terminator, width, choice(terminator, builder), place);
@@ -121,8 +127,10 @@ void PathBits::write(llvm::Instruction& terminator, bool then_look, const Place&
 
 void PathBits::look(llvm::Instruction& position, const Place& place, llvm::LoopInfo& loops) {
   llvm::IRBuilder<> builder(&position);
-  llvm::Value* is_full = builder.CreateICmpUGE(builder.CreateLoad(i64_, place.word), llvm::ConstantInt::get(i64_, 1ull << (64 - HEDDLE_PATH_SPARE)));
-  builder.SetInsertPoint(llvm::SplitBlockAndInsertIfThen(is_full, position.getIterator(), false, rarely_, nullptr, &loops));
+  llvm::Value* is_full = builder.CreateICmpUGE(builder.CreateLoad(i64_, place.word),
+                                               llvm::ConstantInt::get(i64_, 1ull << (64 - HEDDLE_PATH_SPARE)));
+  builder.SetInsertPoint(
+      llvm::SplitBlockAndInsertIfThen(is_full, position.getIterator(), false, rarely_, nullptr, &loops));
   empty(builder, place);
 }
 

@@ -24,9 +24,14 @@ bool may_leave(const llvm::CallBase& call) {
 
 // Others may notice that this happened, or it may be the last thing that happens.
 bool is_noticed(const llvm::Instruction& instruction) {
-  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() || llvm::isa<llvm::AssumeInst>(instruction)) return false;
-  if (llvm::isa<llvm::CallBase>(instruction)) return !llvm::isa<llvm::IntrinsicInst>(instruction) || instruction.mayHaveSideEffects() || instruction.mayReadFromMemory();
-  return instruction.mayReadOrWriteMemory() || instruction.isIntDivRem() || (instruction.isTerminator() && llvm::succ_empty(&instruction));
+  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
+      llvm::isa<llvm::AssumeInst>(instruction))
+    return false;
+  if (llvm::isa<llvm::CallBase>(instruction))
+    return !llvm::isa<llvm::IntrinsicInst>(instruction) || instruction.mayHaveSideEffects() ||
+           instruction.mayReadFromMemory();
+  return instruction.mayReadOrWriteMemory() || instruction.isIntDivRem() ||
+         (instruction.isTerminator() && llvm::succ_empty(&instruction));
 }
 
 using Order = llvm::ReversePostOrderTraversal<llvm::Function*>;
@@ -80,7 +85,8 @@ void plan_looks(const Order& order, const MayRecord& may_record, PathPlan& plan)
 void plan_stores(const Order& order, PathPlan& plan) {
   llvm::DenseMap<const llvm::BasicBlock*, bool> changed_after;
   const auto pass_through = [&](llvm::BasicBlock* block, bool stores) {
-    bool changed = std::any_of(llvm::pred_begin(block), llvm::pred_end(block), [&](const llvm::BasicBlock* before) { return changed_after.lookup(before); });
+    bool changed = std::any_of(llvm::pred_begin(block), llvm::pred_end(block),
+                               [&](const llvm::BasicBlock* before) { return changed_after.lookup(before); });
     for (llvm::Instruction& instruction : *block) {
       if (!is_noticed(instruction)) continue;
       if (changed && stores) plan.store_before.push_back(&instruction);

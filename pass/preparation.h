@@ -12,7 +12,8 @@ namespace heddle::pass {
 
 enum class CodeForm {
   kAsWritten,  // every local variable in memory
-  kRegisters,  // locals in registers where they can be, so that only real memory is left; small library functions inlined
+  kRegisters,  // locals in registers where they can be, so that only real memory is left; small library functions
+               // inlined
   kOptimised,  // as clang -O2 does, without vectors
 };
 

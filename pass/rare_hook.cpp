@@ -3,7 +3,8 @@
 
 namespace heddle::pass {
 
-llvm::FunctionCallee rare_hook(llvm::Module& module, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters) {
+llvm::FunctionCallee rare_hook(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Type*> parameters) {
   llvm::FunctionCallee hook = module.getOrInsertFunction(name, llvm::FunctionType::get(result, parameters, false));
   auto* function = llvm::cast<llvm::Function>(hook.getCallee());
   function->setCallingConv(llvm::CallingConv::PreserveMost);
@@ -12,7 +13,8 @@ llvm::FunctionCallee rare_hook(llvm::Module& module, llvm::StringRef name, llvm:
   return hook;
 }
 
-llvm::CallInst* call_rare_hook(llvm::IRBuilder<>& builder, llvm::FunctionCallee hook, llvm::ArrayRef<llvm::Value*> arguments) {
+llvm::CallInst* call_rare_hook(llvm::IRBuilder<>& builder, llvm::FunctionCallee hook,
+                               llvm::ArrayRef<llvm::Value*> arguments) {
   llvm::CallInst* call = builder.CreateCall(hook, arguments);
   call->setCallingConv(llvm::CallingConv::PreserveMost);
   return call;

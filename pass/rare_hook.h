@@ -9,8 +9,10 @@
 
 namespace heddle::pass {
 
-llvm::FunctionCallee rare_hook(llvm::Module& module, llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
+llvm::FunctionCallee rare_hook(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Type*> parameters);
 
-llvm::CallInst* call_rare_hook(llvm::IRBuilder<>& builder, llvm::FunctionCallee hook, llvm::ArrayRef<llvm::Value*> arguments);
+llvm::CallInst* call_rare_hook(llvm::IRBuilder<>& builder, llvm::FunctionCallee hook,
+                               llvm::ArrayRef<llvm::Value*> arguments);
 
 }  // namespace heddle::pass

@@ -16,7 +16,8 @@ namespace {
 const llvm::Value* read_from(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->getPointerOperand();
   if (const auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getPointerOperand();
-  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getPointerOperand();
+  if (const auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getPointerOperand();
   return nullptr;
 }
 
@@ -55,10 +56,13 @@ void ReadValues::add(llvm::Instruction& read) {
   llvm::IRBuilder<> builder(position);
   llvm::Value* value = &read;
   if (llvm::isa<llvm::AtomicCmpXchgInst>(read)) value = builder.CreateExtractValue(value, 0);
-  if (value->getType()->isFloatingPointTy()) value = builder.CreateBitCast(value, builder.getIntNTy(value->getType()->getPrimitiveSizeInBits()));
+  if (value->getType()->isFloatingPointTy())
+    value = builder.CreateBitCast(value, builder.getIntNTy(value->getType()->getPrimitiveSizeInBits()));
   const auto number = [&](uint64_t constant) { return llvm::ConstantInt::get(r_.i64, constant); };
-  llvm::Value* check = builder.CreateLShr(builder.CreateMul(builder.CreateZExt(value, r_.i64), number(HEDDLE_VALUE_FACTOR)), 64 - HEDDLE_VALUE_BITS);
-  llvm::Value* place = builder.CreateConstGEP1_64(builder.getInt8Ty(), bits_.record(builder), offsetof(HeddlePath, values));
+  llvm::Value* check = builder.CreateLShr(
+      builder.CreateMul(builder.CreateZExt(value, r_.i64), number(HEDDLE_VALUE_FACTOR)), 64 - HEDDLE_VALUE_BITS);
+  llvm::Value* place =
+      builder.CreateConstGEP1_64(builder.getInt8Ty(), bits_.record(builder), offsetof(HeddlePath, values));
   llvm::Value* word = builder.CreateOr(builder.CreateShl(builder.CreateLoad(r_.i64, place), HEDDLE_VALUE_BITS), check);
   builder.CreateStore(word, place);
   llvm::Value* is_full = builder.CreateICmpUGE(word, number(HEDDLE_VALUES_FULL));

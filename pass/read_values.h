@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// On request recorded code keeps a check of every value that it reads from memory which others may write, 18 bits: the word in
-// the thread's record is shifted, and when it has three of them it becomes a note (runtime/record/values.cpp).
+// On request recorded code keeps a check of every value that it reads from memory which others may write, 18 bits: the
+// word in the thread's record is shifted, and when it has three of them it becomes a note (runtime/record/values.cpp).
 //
 //   %v = load i32, %p        %v = load i32, %p; values = values << 18 | check(%v); if (values >> 54) full(values)
 //

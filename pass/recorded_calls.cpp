@@ -71,7 +71,8 @@ void RecordedCalls::rewrite(llvm::CallBase& call) {
   if (!callee) {
     llvm::IRBuilder<> builder(&call);
     note_place(call);
-    builder.CreateCall(r_.hook("__heddle_note_target", r_.nothing, {r_.pointer, r_.i32}), {call.getCalledOperand(), r_.site(call)});
+    builder.CreateCall(r_.hook("__heddle_note_target", r_.nothing, {r_.pointer, r_.i32}),
+                       {call.getCalledOperand(), r_.site(call)});
     return;
   }
   if (!callee->isDeclaration()) return;
@@ -81,19 +82,22 @@ void RecordedCalls::rewrite(llvm::CallBase& call) {
     return;
   }
   const llvm::StringRef pieces = recorded_input(name);
-  if (known_function(name).effect == Effect::kUnknown && !pieces.empty() && pieces == "v") r_.unknown.insert(name.str());
+  if (known_function(name).effect == Effect::kUnknown && !pieces.empty() && pieces == "v")
+    r_.unknown.insert(name.str());
   if (known_function(name).effect != Effect::kPure || !pieces.empty() || call.doesNotReturn()) note_place(call);
   if (!pieces.empty()) note_input(call, pieces);
 }
 
 void RecordedCalls::note_place(llvm::CallBase& call) {
   llvm::IRBuilder<> builder(&call);
-  builder.CreateStore(r_.site(call), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), bits_.record(builder), offsetof(HeddlePath, site)));
+  builder.CreateStore(r_.site(call), builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), bits_.record(builder),
+                                                                        offsetof(HeddlePath, site)));
 }
 
 void RecordedCalls::note_input(llvm::CallBase& call, llvm::StringRef pieces) {
   llvm::Type* type = call.getType();
-  const bool has_value = type->isIntegerTy() ? type->getIntegerBitWidth() <= 64 : type->isPointerTy() || type->isFloatTy() || type->isDoubleTy();
+  const bool has_value = type->isIntegerTy() ? type->getIntegerBitWidth() <= 64
+                                             : type->isPointerTy() || type->isFloatTy() || type->isDoubleTy();
   // After bytes the result is there even if nobody looks at it: it says where those of the call end.
   const bool wants_value = has_value && (pieces != "v" || !call.use_empty());
   if (pieces == "v" && !wants_value) return;
@@ -110,23 +114,30 @@ void RecordedCalls::note_input(llvm::CallBase& call, llvm::StringRef pieces) {
     if (piece != "v") note_piece(call, piece, fine, builder);
   if (!wants_value) return;
   llvm::Value* value = &call;
-  if (type->isFloatingPointTy()) value = builder.CreateBitCast(value, builder.getIntNTy(type->getPrimitiveSizeInBits()));
+  if (type->isFloatingPointTy())
+    value = builder.CreateBitCast(value, builder.getIntNTy(type->getPrimitiveSizeInBits()));
   value = type->isPointerTy() ? builder.CreatePtrToInt(value, r_.i64) : builder.CreateZExt(value, r_.i64);
   builder.CreateCall(r_.hook("__heddle_note_result", r_.nothing, {r_.i64, r_.i32}), {value, r_.site(call)});
 }
 
-void RecordedCalls::note_piece(llvm::CallBase& call, llvm::StringRef piece, llvm::Value* fine, llvm::IRBuilder<>& builder) {
+void RecordedCalls::note_piece(llvm::CallBase& call, llvm::StringRef piece, llvm::Value* fine,
+                               llvm::IRBuilder<>& builder) {
   const char kind = piece.front();
   piece = piece.drop_front();
   const unsigned number = kind == 'v' ? 0 : leading_number(piece);
   if (kind != 'v' && number >= call.arg_size()) return;
-  const auto argument = [&](unsigned i) -> llvm::Value* { return builder.CreateZExtOrTrunc(call.getArgOperand(i), r_.i64); };
-  const auto only_if_fine = [&](llvm::Value* address) { return builder.CreateSelect(fine, address, llvm::ConstantPointerNull::get(r_.pointer)); };
+  const auto argument = [&](unsigned i) -> llvm::Value* {
+    return builder.CreateZExtOrTrunc(call.getArgOperand(i), r_.i64);
+  };
+  const auto only_if_fine = [&](llvm::Value* address) {
+    return builder.CreateSelect(fine, address, llvm::ConstantPointerNull::get(r_.pointer));
+  };
   llvm::Constant* site = r_.site(call);
   if (kind == 'f') {
     std::vector<llvm::Value*> arguments = {site, builder.CreateSExt(&call, r_.i64)};
     for (unsigned i = number; i < call.arg_size(); ++i) arguments.push_back(call.getArgOperand(i));
-    auto scanned = r_.module.getOrInsertFunction("__heddle_note_scanned", llvm::FunctionType::get(r_.nothing, {r_.i32, r_.i64, r_.pointer}, true));
+    auto scanned = r_.module.getOrInsertFunction(
+        "__heddle_note_scanned", llvm::FunctionType::get(r_.nothing, {r_.i32, r_.i64, r_.pointer}, true));
     builder.CreateCall(scanned, arguments);
     return;
   }
@@ -148,7 +159,8 @@ void RecordedCalls::note_piece(llvm::CallBase& call, llvm::StringRef piece, llvm
   }
   if (piece.consume_front("s")) {
     llvm::Value* limit = piece.empty() ? builder.getInt64(~0ull) : argument(leading_number(piece));
-    builder.CreateCall(r_.hook("__heddle_note_string", r_.nothing, {r_.pointer, r_.i64, r_.i32}), {only_if_fine(place), limit, site});
+    builder.CreateCall(r_.hook("__heddle_note_string", r_.nothing, {r_.pointer, r_.i64, r_.i32}),
+                       {only_if_fine(place), limit, site});
     return;
   }
   llvm::Value* size = nullptr;
@@ -161,7 +173,8 @@ void RecordedCalls::note_piece(llvm::CallBase& call, llvm::StringRef piece, llvm
   }
   if (piece.consume_front("*")) size = builder.CreateMul(size, argument(leading_number(piece)));
   if (piece.consume_front("x")) size = builder.CreateMul(size, builder.getInt64(leading_number(piece)));
-  builder.CreateCall(r_.hook("__heddle_note_bytes", r_.nothing, {r_.pointer, r_.i64, r_.i32}), {only_if_fine(place), size, site});
+  builder.CreateCall(r_.hook("__heddle_note_bytes", r_.nothing, {r_.pointer, r_.i64, r_.i32}),
+                     {only_if_fine(place), size, site});
 }
 
 }  // namespace heddle::pass

@@ -14,6 +14,7 @@ struct Input {
   const char* names;  // with spaces between them
   const char* pieces;
 };
+// clang-format off: a table of names
 const Input kInputs[] = {
     // Files and connections.
     {"read pread pread64 recv recvfrom readlink __read_chk __pread_chk __recv_chk __recvfrom_chk __readlink_chk", "a1:r v"},
@@ -67,19 +68,25 @@ const Input kInputs[] = {
      "v"},
     {"sem_getvalue", "a1:=4 v"},
 };
+// clang-format on
 
-// Functions that the runtime defines so that they can be told what a recorded run was told (runtime/given_*.cpp, time.cpp,
-// descriptor_*.cpp, cores.cpp).
+// Functions that the runtime defines so that they can be told what a recorded run was told (runtime/given_*.cpp,
+// time.cpp, descriptor_*.cpp, cores.cpp).
 const char kToldAgain[] =
-    "read pread pread64 recv recvfrom __read_chk __recv_chk poll ppoll __poll_chk select pselect fread fread_unlocked fgets fgets_unlocked "
-    "fgetc getc getchar getc_unlocked getchar_unlocked feof ferror getline getdelim __getdelim scanf __isoc99_scanf __isoc23_scanf "
-    "fscanf __isoc99_fscanf __isoc23_fscanf stat stat64 lstat lstat64 fstat fstat64 access isatty readlink gethostname getcwd "
-    "_ZNSirsERb _ZNSirsERs _ZNSirsERt _ZNSirsERi _ZNSirsERj _ZNSirsERf _ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy _ZNSirsERd "
+    "read pread pread64 recv recvfrom __read_chk __recv_chk poll ppoll __poll_chk select pselect fread fread_unlocked "
+    "fgets fgets_unlocked "
+    "fgetc getc getchar getc_unlocked getchar_unlocked feof ferror getline getdelim __getdelim scanf __isoc99_scanf "
+    "__isoc23_scanf "
+    "fscanf __isoc99_fscanf __isoc23_fscanf stat stat64 lstat lstat64 fstat fstat64 access isatty readlink gethostname "
+    "getcwd "
+    "_ZNSirsERb _ZNSirsERs _ZNSirsERt _ZNSirsERi _ZNSirsERj _ZNSirsERf _ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy "
+    "_ZNSirsERd "
     "_ZNSi3getERc _ZNSi3getEv _ZNSi4peekEv _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_ "
     "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE "
     "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_ "
     "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE "
-    "time clock clock_gettime gettimeofday getrandom rand random lrand48 mrand48 drand48 rand_r _ZNSt13random_device9_M_getvalEv "
+    "time clock clock_gettime gettimeofday getrandom rand random lrand48 mrand48 drand48 rand_r "
+    "_ZNSt13random_device9_M_getvalEv "
     "getenv secure_getenv getpid getppid gettid sched_getcpu sysconf get_nprocs _ZNSt6thread20hardware_concurrencyEv";
 
 const llvm::StringMap<const char*>& inputs() {
@@ -96,8 +103,10 @@ const llvm::StringMap<const char*>& inputs() {
 }
 
 bool is_heap_function(llvm::StringRef name) {
+  // clang-format off: a table of names
   static const llvm::StringSet<> names = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "memalign", "posix_memalign", "valloc",
                                           "cfree",  "reallocarray", "malloc_usable_size"};
+  // clang-format on
   return names.contains(name) || name.starts_with("_Znw") || name.starts_with("_Zna") || name.starts_with("_ZdlPv") ||
          name.starts_with("_ZdaPv");
 }
@@ -125,21 +134,28 @@ bool is_told_again(llvm::StringRef function) {
 
 bool brings_input(llvm::StringRef function) {
   if (is_heap_function(function) || function.starts_with("__heddle_") || is_told_again(function)) return false;
+  // clang-format off: a table of names
   static const llvm::StringSet<> lost = {"__pread_chk", "__recvfrom_chk", "__readlink_chk", "__fread_chk", "__fread_unlocked_chk",
                                          "__fgets_chk", "gets", "clock_getres", "epoll_wait", "epoll_pwait", "waitpid", "wait4", "wait"};
-  return lost.contains(function) || (!inputs().contains(function) && known_function(function).effect == Effect::kUnknown);
+  // clang-format on
+  return lost.contains(function) ||
+         (!inputs().contains(function) && known_function(function).effect == Effect::kUnknown);
 }
 
 bool asks_outside(llvm::StringRef function) {
+  // clang-format off: a table of names
   static const llvm::StringSet<> names = {"getenv", "secure_getenv", "getpid", "getppid", "gettid", "sched_getcpu", "sysconf", "get_nprocs",
                                           "_ZNSt6thread20hardware_concurrencyEv"};
+  // clang-format on
   return names.contains(function);
 }
 
 bool may_call_back(llvm::StringRef function) {
-  static const llvm::StringSet<> callers = {"pthread_once", "call_once", "exit", "quick_exit", "pthread_exit", "thrd_exit"};
+  static const llvm::StringSet<> callers = {"pthread_once", "call_once",    "exit",
+                                            "quick_exit",   "pthread_exit", "thrd_exit"};
   if (callers.contains(function)) return true;
-  return !is_heap_function(function) && !inputs().contains(function) && known_function(function).effect == Effect::kUnknown;
+  return !is_heap_function(function) && !inputs().contains(function) &&
+         known_function(function).effect == Effect::kUnknown;
 }
 
 }  // namespace heddle::pass

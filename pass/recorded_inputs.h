@@ -5,13 +5,12 @@
 //
 //   v         the result
 //   v:s       the string that the result points to;   v:=56   56 bytes there
-//   a1:r      as many bytes as the result says, where argument 1 points to;   a0:r*1   times argument 1;   a1:rx12   times 12
-//   a1:=16    16 bytes;   a0:1x8   as many as argument 1 says, times 8
-//   a0:s      a string;   a0:s1    one of at most as many bytes as argument 1 says
-//   d0:r      where the pointer that argument 0 points to points to, one byte more than the result says
-//   t1        argument 1 is a std::string
-//   i0        argument 0 is a stream of the C++ library: how it stands after the call
-//   f1        argument 1 is a format of scanf, those after it say where results go
+//   a1:r      as many bytes as the result says, where argument 1 points to;   a0:r*1   times argument 1;   a1:rx12
+//   times 12 a1:=16    16 bytes;   a0:1x8   as many as argument 1 says, times 8 a0:s      a string;   a0:s1    one of
+//   at most as many bytes as argument 1 says d0:r      where the pointer that argument 0 points to points to, one byte
+//   more than the result says t1        argument 1 is a std::string i0        argument 0 is a stream of the C++
+//   library: how it stands after the call f1        argument 1 is a format of scanf, those after it say where results
+//   go
 //
 // Bytes are there only when the result is not negative and no null pointer.
 #pragma once

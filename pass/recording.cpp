@@ -22,13 +22,15 @@ namespace {
 
 // Where something can go wrong, the way forks, or memory is named: these have places in reports.
 bool has_place(const llvm::Instruction& instruction) {
-  return llvm::isa<llvm::CallBase>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) || instruction.mayReadOrWriteMemory() || instruction.isTerminator() || instruction.isIntDivRem();
+  return llvm::isa<llvm::CallBase>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) ||
+         instruction.mayReadOrWriteMemory() || instruction.isTerminator() || instruction.isIntDivRem();
 }
 
 void name_places(Rewriter& r) {
   for (const llvm::Function& function : r.module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
-      if (has_place(instruction) && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) r.site(instruction, llvm::getPointerOperand(&instruction));
+      if (has_place(instruction) && !llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
+        r.site(instruction, llvm::getPointerOperand(&instruction));
 }
 
 }  // namespace
@@ -66,7 +68,8 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
   for (llvm::Function* function : functions) {
     std::vector<llvm::CallBase*> original;
     for (llvm::Instruction& instruction : llvm::instructions(*function)) {
-      if (llvm::isa<llvm::CallBrInst>(instruction)) return base::Error{"not supported: the program has assembly that jumps (asm goto)", ""};
+      if (llvm::isa<llvm::CallBrInst>(instruction))
+        return base::Error{"not supported: the program has assembly that jumps (asm goto)", ""};
       if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) original.push_back(call);
     }
     std::vector<llvm::Instruction*> stores;
@@ -75,7 +78,8 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
     if (values) reads = values->shared_reads(*function);
     if (options.marks_ways) {
       for (llvm::Instruction* store : stores) way_marks.add_store(*store, r.site_number(*store));
-      auto marked = way_marks.add(*function, [&](const llvm::Instruction& instruction) { return r.site_number(instruction); });
+      auto marked =
+          way_marks.add(*function, [&](const llvm::Instruction& instruction) { return r.site_number(instruction); });
       if (!marked) return marked.error();
       program.branches += *marked;
     } else {
@@ -87,14 +91,16 @@ base::Result<RecordedProgram> instrument_for_recording(llvm::Module& module, con
     for (llvm::Instruction* read : reads) values->add(*read);
   }
   program.inputs = calls.inputs();
-  new llvm::GlobalVariable(module, r.i32, true, llvm::GlobalValue::ExternalLinkage, r.number(HEDDLE_INSTRUMENTATION_VERSION),
-                           "__heddle_program_version");
+  new llvm::GlobalVariable(module, r.i32, true, llvm::GlobalValue::ExternalLinkage,
+                           r.number(HEDDLE_INSTRUMENTATION_VERSION), "__heddle_program_version");
 
   std::string problems;
   llvm::raw_string_ostream stream(problems);
-  if (llvm::verifyModule(module, &stream)) return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
+  if (llvm::verifyModule(module, &stream))
+    return base::Error{"internal error: instrumented code is not valid: " + problems, ""};
   program.places = std::move(r.report.places);
-  std::sort(program.places.begin(), program.places.end(), [](const SitePlace& a, const SitePlace& b) { return a.site < b.site; });
+  std::sort(program.places.begin(), program.places.end(),
+            [](const SitePlace& a, const SitePlace& b) { return a.site < b.site; });
   program.unknown_functions.assign(r.unknown.begin(), r.unknown.end());
   return program;
 }

@@ -27,8 +27,8 @@
 namespace heddle::pass {
 
 struct RecordingOptions {
-  bool marks_cores = true;  // notice at shared stores that the thread was moved
-  bool marks_ways = false;  // the processor writes the path and the cores: only marks in the code (way_marks.h)
+  bool marks_cores = true;    // notice at shared stores that the thread was moved
+  bool marks_ways = false;    // the processor writes the path and the cores: only marks in the code (way_marks.h)
   bool keeps_values = false;  // a check of each value that is read from shared memory (read_values.h)
 };
 

@@ -13,12 +13,14 @@ void set_site_lines(llvm::Module& module, const std::function<uint32_t(const llv
   llvm::StripDebugInfo(module);
   llvm::DIBuilder builder(module);
   llvm::DIFile* file = builder.createFile("sites", "");
-  builder.createCompileUnit(llvm::dwarf::DW_LANG_C99, file, "heddle", true, "", 0, "", llvm::DICompileUnit::LineTablesOnly);
+  builder.createCompileUnit(llvm::dwarf::DW_LANG_C99, file, "heddle", true, "", 0, "",
+                            llvm::DICompileUnit::LineTablesOnly);
   auto* type = builder.createSubroutineType(builder.getOrCreateTypeArray({}));
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
-    llvm::DISubprogram* whole = builder.createFunction(file, function.getName(), function.getName(), file, 0, type, 0, llvm::DINode::FlagZero,
-                                                       llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
+    llvm::DISubprogram* whole =
+        builder.createFunction(file, function.getName(), function.getName(), file, 0, type, 0, llvm::DINode::FlagZero,
+                               llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
     function.setSubprogram(whole);
     for (llvm::Instruction& instruction : llvm::instructions(function))
       if (const uint32_t number = site(instruction))

@@ -42,7 +42,8 @@ std::string function_name(const llvm::Function& function) {
   if (!program || program->getName().empty()) return function.getName().str();
   const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(program->getScope());
   if (!type || !type->getName().empty() || program->getName() != "operator()") return program->getName().str();
-  return ("lambda at " + llvm::sys::path::filename(program->getFilename()) + ":" + llvm::Twine(program->getLine())).str();
+  return ("lambda at " + llvm::sys::path::filename(program->getFilename()) + ":" + llvm::Twine(program->getLine()))
+      .str();
 }
 
 }  // namespace heddle::pass

@@ -19,8 +19,8 @@
 namespace heddle::pass {
 
 inline constexpr const char* kMarkSection = ".heddle_marks";
-inline constexpr unsigned kMarkBytes = 16;           // address (8), site (4), kind << 24 | number (4)
-inline constexpr unsigned kStoreMark = 255;          // all other kinds: so many bits of the path
+inline constexpr unsigned kMarkBytes = 16;   // address (8), site (4), kind << 24 | number (4)
+inline constexpr unsigned kStoreMark = 255;  // all other kinds: so many bits of the path
 inline constexpr unsigned kMostMarkedWays = 1 << 24;
 
 class WayMarks {

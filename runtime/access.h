@@ -53,7 +53,8 @@ inline T perform_load(Thread& self, const void* pointer, uint32_t order, uint32_
     memcpy(&value, pointer, sizeof value);
     track_read(self, address, sizeof(T), value);
   }
-  record(self, HEDDLE_LOAD, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, 0);
+  record(self, HEDDLE_LOAD, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value,
+         0);
   note_read(self, site, address, value);
   return value;
 }
@@ -64,7 +65,8 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   T old;
   uint64_t replaced = 0;
-  const bool buffered = HEDDLE_UNLIKELY(g.memory) && heddle_is_buffered(HEDDLE_STORE, static_cast<uint8_t>(order), flags);
+  const bool buffered =
+      HEDDLE_UNLIKELY(g.memory) && heddle_is_buffered(HEDDLE_STORE, static_cast<uint8_t>(order), flags);
   if (buffered) {
     copy_seen(self, address, sizeof old, &old);
     buffer_store(self, address, sizeof(T), value, 0, order, site);
@@ -77,7 +79,8 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
       flags |= HEDDLE_FLAG_REPLACED;
     }
   }
-  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value, replaced);
+  record(self, HEDDLE_STORE, sizeof(T), static_cast<uint8_t>(order), flags | access_flags(order), site, address, value,
+         replaced);
   if (old == value) {
     spin_check(self, site, address, value);
     self.watch.count = 0;

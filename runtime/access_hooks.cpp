@@ -6,12 +6,12 @@
 
 using namespace heddle::rt;
 
-#define HEDDLE_ACCESS_HOOKS(bytes, type)                                                             \
-  HEDDLE_EXPORT type __heddle_load##bytes(const void* address, uint32_t order, uint32_t site) {      \
-    return perform_load<type>(*g.current, address, order, site);                                     \
-  }                                                                                                  \
+#define HEDDLE_ACCESS_HOOKS(bytes, type)                                                               \
+  HEDDLE_EXPORT type __heddle_load##bytes(const void* address, uint32_t order, uint32_t site) {        \
+    return perform_load<type>(*g.current, address, order, site);                                       \
+  }                                                                                                    \
   HEDDLE_EXPORT void __heddle_store##bytes(void* address, type value, uint32_t order, uint32_t site) { \
-    perform_store<type>(*g.current, address, value, order, site);                                    \
+    perform_store<type>(*g.current, address, value, order, site);                                      \
   }
 HEDDLE_ACCESS_HOOKS(1, uint8_t)
 HEDDLE_ACCESS_HOOKS(2, uint16_t)
@@ -36,7 +36,8 @@ uint64_t load_piece(Thread& self, const char* from, uint32_t size, uint32_t site
   }
 }
 
-void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t site, uint8_t flags = HEDDLE_FLAG_MODEL) {
+void store_piece(Thread& self, char* to, uint64_t value, uint32_t size, uint32_t site,
+                 uint8_t flags = HEDDLE_FLAG_MODEL) {
   switch (size) {
     case 1: return perform_store<uint8_t>(self, to, static_cast<uint8_t>(value), 0, site, flags);
     case 2: return perform_store<uint16_t>(self, to, static_cast<uint16_t>(value), 0, site, flags);
@@ -119,7 +120,8 @@ HEDDLE_EXPORT void __heddle_memmove(void* to_start, const void* from_start, size
   }
   while (size) {  // backwards: the ranges overlap
     uint32_t piece = 8;
-    while (piece > size || reinterpret_cast<uint64_t>(to + size) % piece || reinterpret_cast<uint64_t>(from + size) % piece)
+    while (piece > size || reinterpret_cast<uint64_t>(to + size) % piece ||
+           reinterpret_cast<uint64_t>(from + size) % piece)
       piece /= 2;
     size -= piece;
     store_piece(*g.current, to + size, load_piece(*g.current, from + size, piece, site), piece, site);

@@ -84,7 +84,8 @@ uint64_t perform_cas(Thread& self, void* pointer, uint64_t expected_bits, uint64
   if (old == expected) {
     memcpy(pointer, &desired, sizeof desired);
     track_write(address, sizeof(T), desired);
-    record(self, HEDDLE_CAS, sizeof(T), static_cast<uint8_t>(success), access_flags(success), site, address, old, desired);
+    record(self, HEDDLE_CAS, sizeof(T), static_cast<uint8_t>(success), access_flags(success), site, address, old,
+           desired);
     note_change(self, address);
   } else {
     track_read(self, address, sizeof(T), old);

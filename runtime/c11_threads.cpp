@@ -30,7 +30,8 @@ int translated(int error) {
 
 // int (*)(void*) and void* (*)(void*) are called alike here; the result is an int.
 HEDDLE_EXPORT int thrd_create(thrd_t* thread, thrd_start_t entry, void* argument) {
-  return translated(pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry)), argument));
+  return translated(
+      pthread_create(thread, nullptr, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(entry)), argument));
 }
 HEDDLE_EXPORT int thrd_detach(thrd_t thread) { return translated(pthread_detach(thread)); }
 HEDDLE_EXPORT void thrd_exit(int result) { pthread_exit(reinterpret_cast<void*>(static_cast<intptr_t>(result))); }
@@ -65,7 +66,9 @@ HEDDLE_EXPORT int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const struct tim
 HEDDLE_EXPORT int cnd_signal(cnd_t* condition) { return translated(pthread_cond_signal(posix(condition))); }
 HEDDLE_EXPORT int cnd_broadcast(cnd_t* condition) { return translated(pthread_cond_broadcast(posix(condition))); }
 
-HEDDLE_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) { return translated(pthread_key_create(key, destructor)); }
+HEDDLE_EXPORT int tss_create(tss_t* key, tss_dtor_t destructor) {
+  return translated(pthread_key_create(key, destructor));
+}
 HEDDLE_EXPORT void tss_delete(tss_t key) { pthread_key_delete(key); }
 HEDDLE_EXPORT void* tss_get(tss_t key) { return pthread_getspecific(key); }
 HEDDLE_EXPORT int tss_set(tss_t key, void* value) { return translated(pthread_setspecific(key, value)); }

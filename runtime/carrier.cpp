@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "carrier.h"
 
-#include <boost/context/detail/fcontext.hpp>
 #include <immintrin.h>
 #include <sys/auxv.h>
 
+#include <boost/context/detail/fcontext.hpp>
+
+#include "program_threads.h"
 #include "signals.h"
 #include "slots.h"
 #include "support.h"
-#include "program_threads.h"
 
 namespace heddle::rt {
 namespace {
@@ -37,9 +38,7 @@ void fiber_entry(transfer_t from) {
 
 // Thread carrier: the entry on the stack of the slot. There is nothing to go
 // back to, so the context of the operating-system thread's own stack is dropped.
-void baton_entry(transfer_t from) {
-  thread_main(*static_cast<Thread*>(from.data));
-}
+void baton_entry(transfer_t from) { thread_main(*static_cast<Thread*>(from.data)); }
 
 void wait_for_baton(Slot& slot) {
   while (__atomic_load_n(&slot.baton, __ATOMIC_ACQUIRE) != 3) futex_wait(&slot.baton, 2);

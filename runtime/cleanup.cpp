@@ -27,6 +27,4 @@ HEDDLE_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
   g.current->cleanup = buffer->__pad[0];
 }
 
-HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t*) {
-  unwind_thread(*g.current, g.current->result);
-}
+HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t*) { unwind_thread(*g.current, g.current->result); }

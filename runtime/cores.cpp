@@ -30,9 +30,9 @@ __attribute__((constructor(101))) void keep_what_is_allowed() {
 
 }  // namespace
 
-#define HEDDLE_TOLD_OR(value)                                                                                     \
-  const HeddleGivenCall* told =                                                                       \
-      heddle::rt::called_by_program(__builtin_return_address(0)) ? heddle::rt::given_input() : nullptr;           \
+#define HEDDLE_TOLD_OR(value)                                                                           \
+  const HeddleGivenCall* told =                                                                         \
+      heddle::rt::called_by_program(__builtin_return_address(0)) ? heddle::rt::given_input() : nullptr; \
   if (told) return static_cast<decltype(value)>(told->result)
 
 HEDDLE_EXPORT int get_nprocs() {

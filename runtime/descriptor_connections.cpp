@@ -23,7 +23,8 @@ int accept_one(int number, struct sockaddr* from, socklen_t* size, int flags) {
   do {
     take_descriptor_turn(self, HEDDLE_DESCRIPTOR_ACCEPT, number, descriptor.waits ? &wait : nullptr);
     const NonBlocking now(descriptor);
-    made = static_cast<int>(record_call(self, HEDDLE_DESCRIPTOR_ACCEPT, number, real_accept4(number, from, size, flags)));
+    made =
+        static_cast<int>(record_call(self, HEDDLE_DESCRIPTOR_ACCEPT, number, real_accept4(number, from, size, flags)));
   } while (made < 0 && errno == EAGAIN && descriptor.waits);
   if (made >= 0 && from) {
     __heddle_range_written(size, sizeof *size, self.site);

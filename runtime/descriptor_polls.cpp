@@ -36,8 +36,8 @@ int await_any(struct pollfd* watched, uint32_t count, int64_t limit, Ask ask) {
   DescriptorWait wait = {watched, count};
   const Turn turn = take_descriptor_turn(self, HEDDLE_DESCRIPTOR_POLL, first, limit ? &wait : nullptr, limit > 0);
   if (turn == Turn::kTimeout) logical_clock(self) += limit;
-  return static_cast<int>(record_call(self, HEDDLE_DESCRIPTOR_POLL, first, ask(),
-                                      turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : 0));
+  return static_cast<int>(
+      record_call(self, HEDDLE_DESCRIPTOR_POLL, first, ask(), turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : 0));
 }
 
 // What a recorded call that asked about these descriptors was told; null: it is to ask.
@@ -58,7 +58,8 @@ int poll_list(struct pollfd* list, nfds_t count, int64_t limit) {
     if (result >= 0) __heddle_write(list, watched, count * sizeof *list, g.current->site);
     return result;
   }
-  const int ready = await_any(watched, static_cast<uint32_t>(count), limit, [&] { return real_poll(watched, count, 0); });
+  const int ready =
+      await_any(watched, static_cast<uint32_t>(count), limit, [&] { return real_poll(watched, count, 0); });
   if (ready >= 0) __heddle_write(list, watched, count * sizeof *list, g.current->site);
   return ready;
 }
@@ -158,7 +159,8 @@ HEDDLE_EXPORT int epoll_wait(int number, struct epoll_event* events, int most, i
   HEDDLE_UNLESS_PROGRAM(epoll_wait, number, events, most, milliseconds)
   return await_epoll(number, events, most, nanoseconds(milliseconds));
 }
-HEDDLE_EXPORT int epoll_pwait(int number, struct epoll_event* events, int most, int milliseconds, const sigset_t* mask) {
+HEDDLE_EXPORT int epoll_pwait(int number, struct epoll_event* events, int most, int milliseconds,
+                              const sigset_t* mask) {
   HEDDLE_UNLESS_PROGRAM(epoll_pwait, number, events, most, milliseconds, mask)
   return await_epoll(number, events, most, nanoseconds(milliseconds));
 }

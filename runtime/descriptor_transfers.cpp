@@ -18,9 +18,9 @@ using namespace heddle::rt;
 namespace {
 
 struct Transfer {
-  uint8_t kind;       // HEDDLE_DESCRIPTOR_READ or _WRITE
-  bool message;       // recvmsg and sendmsg, else readv and writev
-  int flags;          // of a message
+  uint8_t kind;        // HEDDLE_DESCRIPTOR_READ or _WRITE
+  bool message;        // recvmsg and sendmsg, else readv and writev
+  int flags;           // of a message
   struct msghdr body;  // the parts that are left, and the rest of a message
 };
 
@@ -182,11 +182,13 @@ HEDDLE_EXPORT ssize_t send(int number, const void* bytes, size_t size, int flags
   HEDDLE_UNLESS_PROGRAM(send, number, bytes, size, flags)
   return perform_one(number, HEDDLE_DESCRIPTOR_WRITE, true, const_cast<void*>(bytes), size, flags, nullptr, nullptr);
 }
-HEDDLE_EXPORT ssize_t recvfrom(int number, void* bytes, size_t size, int flags, struct sockaddr* from, socklen_t* from_size) {
+HEDDLE_EXPORT ssize_t recvfrom(int number, void* bytes, size_t size, int flags, struct sockaddr* from,
+                               socklen_t* from_size) {
   HEDDLE_UNLESS_PROGRAM(recvfrom, number, bytes, size, flags, from, from_size)
   // Who sent it was not noted.
   if (const HeddleGivenCall* given = given_read(number); given && !from) return put_given(*given, bytes, size);
-  const ssize_t result = perform_one(number, HEDDLE_DESCRIPTOR_READ, true, bytes, size, flags, from, from ? from_size : nullptr);
+  const ssize_t result =
+      perform_one(number, HEDDLE_DESCRIPTOR_READ, true, bytes, size, flags, from, from ? from_size : nullptr);
   if (result < 0 || !from) return result;
   __heddle_range_written(from_size, sizeof *from_size, g.current->site);
   __heddle_range_written(from, *from_size, g.current->site);

@@ -99,8 +99,8 @@ Turn take_descriptor_turn(Thread& self, uint8_t kind, int descriptor, Descriptor
   self.descriptors = wait;
   self.may_be_cancelled = true;
   const Turn turn = take_turn_when(self, wait ? descriptor_ready : nullptr, may_time_out);
-  const bool cancelled = turn == Turn::kNormal && wait && !descriptor_ready(self) && self.cancel_requested &&
-                         !self.cancel_disabled;
+  const bool cancelled =
+      turn == Turn::kNormal && wait && !descriptor_ready(self) && self.cancel_requested && !self.cancel_disabled;
   self.descriptors = nullptr;
   g.libraries_dirty = true;
   if (cancelled) {
@@ -151,7 +151,8 @@ bool wait_for_outside() {
   if (!waits) return false;
   const int error = errno;
   tell_host();
-  while (poll_now(watched, count, -1) < 0) {}
+  while (poll_now(watched, count, -1) < 0) {
+  }
   g.channel->waiting[0] = 0;
   errno = error;
   return true;

@@ -31,8 +31,8 @@ void record_waiting(const Thread* done) {
     if (thread->failed || thread == done) continue;
     const Operation& wait = thread->pending;
     const Thread* holder = holder_of(*thread);
-    append(HeddleRecord{HEDDLE_WAITING, wait.size, wait.order, 0, thread->number, thread->index, wait.site, wait.address,
-                        holder ? holder->number + 1 : 0u, wait.kind});
+    append(HeddleRecord{HEDDLE_WAITING, wait.size, wait.order, 0, thread->number, thread->index, wait.site,
+                        wait.address, holder ? holder->number + 1 : 0u, wait.kind});
   }
 }
 
@@ -111,9 +111,7 @@ void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char*
 
 void bad_input(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, HEDDLE_UNSUPPORTED_INPUT, what); }
 
-void unsupported(const char* what) {
-  finish_run(HEDDLE_OUTCOME_UNSUPPORTED, 0, what);
-}
+void unsupported(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, 0, what); }
 
 void misuse(uint64_t address, const char* what) { fail(HEDDLE_FAILURE_MISUSE, address, 0, what); }
 

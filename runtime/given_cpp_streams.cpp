@@ -68,11 +68,11 @@ void* put_text(const HeddleGivenCall& call, void* stream, void* text) {
 
 }  // namespace
 
-#define HEDDLE_GIVEN_VALUE(symbol, bytes)                                                                  \
-  HEDDLE_EXPORT void* symbol(void* stream, void* value) {                                                  \
-    HEDDLE_REAL(symbol);                                                                                   \
-    const HeddleGivenCall* given = given_by(stream, __builtin_return_address(0));                          \
-    return given ? put_value(*given, stream, value, bytes) : real_##symbol(stream, value);                 \
+#define HEDDLE_GIVEN_VALUE(symbol, bytes)                                                  \
+  HEDDLE_EXPORT void* symbol(void* stream, void* value) {                                  \
+    HEDDLE_REAL(symbol);                                                                   \
+    const HeddleGivenCall* given = given_by(stream, __builtin_return_address(0));          \
+    return given ? put_value(*given, stream, value, bytes) : real_##symbol(stream, value); \
   }
 HEDDLE_GIVEN_VALUE(_ZNSirsERb, 1)
 HEDDLE_GIVEN_VALUE(_ZNSirsERs, 2)
@@ -99,14 +99,15 @@ HEDDLE_GIVEN_VALUE(_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_, 
 HEDDLE_GIVEN_CHARACTER(_ZNSi3getEv)
 HEDDLE_GIVEN_CHARACTER(_ZNSi4peekEv)
 
-#define HEDDLE_GETLINE "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE"
+#define HEDDLE_GETLINE \
+  "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE"
 #define HEDDLE_WORD "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE"
-#define HEDDLE_GIVEN_TEXT(name, symbol, parameters, ...)                               \
-  HEDDLE_EXPORT void* name parameters __asm__(symbol);                                 \
-  HEDDLE_EXPORT void* name parameters {                                                \
+#define HEDDLE_GIVEN_TEXT(name, symbol, parameters, ...)                                           \
+  HEDDLE_EXPORT void* name parameters __asm__(symbol);                                             \
+  HEDDLE_EXPORT void* name parameters {                                                            \
     static const auto real_function = reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, symbol)); \
-    const HeddleGivenCall* given = given_by(stream, __builtin_return_address(0));      \
-    return given ? put_text(*given, stream, text) : real_function(__VA_ARGS__);        \
+    const HeddleGivenCall* given = given_by(stream, __builtin_return_address(0));                  \
+    return given ? put_text(*given, stream, text) : real_function(__VA_ARGS__);                    \
   }
 HEDDLE_GIVEN_TEXT(heddle_getline, HEDDLE_GETLINE, (void* stream, void* text), stream, text)
 HEDDLE_GIVEN_TEXT(heddle_getline_until, HEDDLE_GETLINE "S4_", (void* stream, void* text, char end), stream, text, end)

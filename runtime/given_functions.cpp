@@ -16,8 +16,8 @@
 
 using namespace heddle::rt;
 
-#define HEDDLE_GIVEN_CALL(name, ...)                               \
-  HEDDLE_REAL(name);                                               \
+#define HEDDLE_GIVEN_CALL(name, ...)                                                                       \
+  HEDDLE_REAL(name);                                                                                       \
   const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_input() : nullptr; \
   if (!given) return real_##name(__VA_ARGS__);
 
@@ -54,7 +54,8 @@ HEDDLE_EXPORT ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
 // One number of std::random_device.
 HEDDLE_EXPORT unsigned random_number(void* device) __asm__("_ZNSt13random_device9_M_getvalEv");
 HEDDLE_EXPORT unsigned random_number(void* device) {
-  static const auto real_random_number = reinterpret_cast<decltype(&random_number)>(dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv"));
+  static const auto real_random_number =
+      reinterpret_cast<decltype(&random_number)>(dlsym(RTLD_NEXT, "_ZNSt13random_device9_M_getvalEv"));
   const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_input() : nullptr;
   return given ? static_cast<unsigned>(given->result) : real_random_number(device);
 }

@@ -45,7 +45,8 @@ void look_for_file() {
   const auto size = static_cast<size_t>(info.st_size);
   void* memory = real.mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
   close(descriptor);
-  if (memory == MAP_FAILED || !is_sound(static_cast<char*>(memory), size)) runtime_broken("the recorded inputs are not readable");
+  if (memory == MAP_FAILED || !is_sound(static_cast<char*>(memory), size))
+    runtime_broken("the recorded inputs are not readable");
   g_given.file = static_cast<char*>(memory);
   const auto* head = reinterpret_cast<const HeddleGivenHead*>(memory);
   g_given.calls = reinterpret_cast<const HeddleGivenCall*>(head + 1);
@@ -54,7 +55,8 @@ void look_for_file() {
 }
 
 uint64_t number_of(const Thread& thread) {
-  return thread.parent ? heddle_thread_number(number_of(*thread.parent), thread.child_number) : HEDDLE_FIRST_THREAD_NUMBER;
+  return thread.parent ? heddle_thread_number(number_of(*thread.parent), thread.child_number)
+                       : HEDDLE_FIRST_THREAD_NUMBER;
 }
 
 }  // namespace

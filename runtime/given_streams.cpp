@@ -19,7 +19,8 @@ using namespace heddle::rt;
 
 namespace {
 
-// What the call was told; null: it is to ask. A stream that has no descriptor changes errno, which is none of our business.
+// What the call was told; null: it is to ask. A stream that has no descriptor changes errno, which is none of our
+// business.
 const HeddleGivenCall* given_stream(FILE* file) {
   const HeddleGivenCall* given = given_input();
   if (!given) return nullptr;
@@ -31,8 +32,8 @@ const HeddleGivenCall* given_stream(FILE* file) {
 
 }  // namespace
 
-#define HEDDLE_GIVEN_STREAM_CALL(name, file, ...)                                                                             \
-  HEDDLE_REAL(name);                                                                                                          \
+#define HEDDLE_GIVEN_STREAM_CALL(name, file, ...)                                                               \
+  HEDDLE_REAL(name);                                                                                            \
   const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_stream(file) : nullptr; \
   if (!given) return real_##name(__VA_ARGS__);
 
@@ -146,16 +147,16 @@ HEDDLE_EXPORT ssize_t __getdelim(char** line, size_t* room, int end, FILE* file)
 }
 
 // The headers call each of them by several names, one for each version of the language.
-#define HEDDLE_GIVEN_SCAN(name, file, real_name, ...)                                                                           \
-  HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) __asm__(#name);                                                             \
-  HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) {                                                                           \
-    static const Scan real_scan = reinterpret_cast<Scan>(dlsym(RTLD_NEXT, #real_name));                                         \
+#define HEDDLE_GIVEN_SCAN(name, file, real_name, ...)                                                             \
+  HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) __asm__(#name);                                               \
+  HEDDLE_EXPORT int heddle_##name(__VA_ARGS__, ...) {                                                             \
+    static const Scan real_scan = reinterpret_cast<Scan>(dlsym(RTLD_NEXT, #real_name));                           \
     const HeddleGivenCall* given = called_by_program(__builtin_return_address(0)) ? given_stream(file) : nullptr; \
-    va_list places;                                                                                                             \
-    va_start(places, format);                                                                                                   \
-    const int result = scan(given, real_scan, file, format, places);                                                            \
-    va_end(places);                                                                                                             \
-    return result;                                                                                                              \
+    va_list places;                                                                                               \
+    va_start(places, format);                                                                                     \
+    const int result = scan(given, real_scan, file, format, places);                                              \
+    va_end(places);                                                                                               \
+    return result;                                                                                                \
   }
 HEDDLE_GIVEN_SCAN(scanf, stdin, vfscanf, const char* format)
 HEDDLE_GIVEN_SCAN(__isoc99_scanf, stdin, __isoc99_vfscanf, const char* format)

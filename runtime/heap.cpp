@@ -88,8 +88,7 @@ Header& releasable(void* block, uint32_t allocator) {
   const uint8_t state = address % kGranule ? uint8_t{kGranuleNone} : *shadow_of(address);
   Header& header = *header_of(block);
   const bool start_of_block = state != kGranuleNone && *shadow_of(address - kGranule) == kGranuleHeader;
-  if (start_of_block && header.magic == kFreed)
-    fail(HEDDLE_FAILURE_DOUBLE_FREE, address, 0, "double free");
+  if (start_of_block && header.magic == kFreed) fail(HEDDLE_FAILURE_DOUBLE_FREE, address, 0, "double free");
   if (!start_of_block || header.magic != kLive)
     fail(HEDDLE_FAILURE_BAD_FREE, address, 0, "free of a pointer that is not the start of a block");
   if (header.allocator != allocator) {
@@ -118,7 +117,8 @@ void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t all
   } else {
     errno = ENOMEM;
   }
-  record(self, HEDDLE_ALLOC, 0, 0, block ? 0 : HEDDLE_FLAG_FAILED, site, reinterpret_cast<uint64_t>(block), size, allocator);
+  record(self, HEDDLE_ALLOC, 0, 0, block ? 0 : HEDDLE_FLAG_FAILED, site, reinterpret_cast<uint64_t>(block), size,
+         allocator);
   note_progress(self);
   return block;
 }
@@ -126,7 +126,8 @@ void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t all
 void program_release(Thread& self, void* block, uint32_t allocator, uint32_t site) {
   if (!block) return;
   if (!in_program_heap(block)) {
-    if (in_slots(reinterpret_cast<uint64_t>(block)) && offset_in_slot(reinterpret_cast<uint64_t>(block)) < kStackOffset) {
+    if (in_slots(reinterpret_cast<uint64_t>(block)) &&
+        offset_in_slot(reinterpret_cast<uint64_t>(block)) < kStackOffset) {
       library_release(block);
       return;
     }
@@ -182,7 +183,8 @@ using namespace heddle::rt;
 // std::__throw_bad_alloc of the C++ library; a C program has none, and no need.
 extern "C" __attribute__((weak)) void _ZSt17__throw_bad_allocv();
 
-HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws, uint32_t site) {
+HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws,
+                                      uint32_t site) {
   void* block = program_allocate(*g.current, size, alignment, allocator, site);
   if (!block && throws && _ZSt17__throw_bad_allocv) _ZSt17__throw_bad_allocv();
   return block;

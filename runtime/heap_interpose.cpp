@@ -92,9 +92,7 @@ HEDDLE_EXPORT void* realloc(void* block, size_t size) {
   return moved;
 }
 
-HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
-  return allocate(size, alignment);
-}
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) { return allocate(size, alignment); }
 
 HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 HEDDLE_EXPORT void* valloc(size_t size) { return memalign(4096, size); }

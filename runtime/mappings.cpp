@@ -75,6 +75,4 @@ HEDDLE_EXPORT int munmap(void* start, size_t size) {
   return real.munmap(start, size);
 }
 
-HEDDLE_EXPORT void* mremap(void*, size_t, size_t, int, ...) {
-  unsupported("mremap");
-}
+HEDDLE_EXPORT void* mremap(void*, size_t, size_t, int, ...) { unsupported("mremap"); }

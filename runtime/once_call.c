@@ -6,13 +6,13 @@
 #include "once_call.h"
 
 typedef struct Leaving {
-  pthread_once_t *control;
+  pthread_once_t* control;
   int done;
 } Leaving;
 
-static void left(Leaving *leaving) { heddle_once_left(leaving->control, leaving->done); }
+static void left(Leaving* leaving) { heddle_once_left(leaving->control, leaving->done); }
 
-void heddle_once_call(pthread_once_t *control, void (*initialise)(void)) {
+void heddle_once_call(pthread_once_t* control, void (*initialise)(void)) {
   Leaving leaving __attribute__((cleanup(left))) = {control, 0};
   initialise();
   leaving.done = 1;

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /* Calls initialise(); however it is left, heddle_once_left follows. */
-__attribute__((noinline)) void heddle_once_call(pthread_once_t *control, void (*initialise)(void));
-void heddle_once_left(pthread_once_t *control, int done);
+__attribute__((noinline)) void heddle_once_call(pthread_once_t* control, void (*initialise)(void));
+void heddle_once_left(pthread_once_t* control, int done);
 
 #ifdef __cplusplus
 }

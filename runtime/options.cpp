@@ -26,7 +26,9 @@ const HeddleStep* g_avoided;  // not looked at yet: they speak of the state afte
 uint32_t g_avoided_count;
 
 // Counted from the oldest; its size is 0 if it has left.
-const BufferedStore& store_at(const Thread& thread, uint32_t place) { return thread.stores.items[thread.stores.first + place]; }
+const BufferedStore& store_at(const Thread& thread, uint32_t place) {
+  return thread.stores.items[thread.stores.first + place];
+}
 
 void add_option(const Thread& thread, uint32_t index, HeddleStepKind kind, uint8_t flags = 0) {
   if (g_option_count == kMostOptions) return;
@@ -55,7 +57,8 @@ void begin_avoiding() {
       if (thread->index != g_avoided->index || thread->avoided) continue;
       thread->avoided = true;
       ++g_avoided_operations;
-    } else if (const int64_t place = find_store(*thread, g_avoided->index); place >= 0 && g_flush_count < kMostAvoided) {
+    } else if (const int64_t place = find_store(*thread, g_avoided->index);
+               place >= 0 && g_flush_count < kMostAvoided) {
       const BufferedStore& store = store_at(*thread, static_cast<uint32_t>(place));
       g_flushes[g_flush_count++] = {thread, store.index, store.address, store.size};
     }

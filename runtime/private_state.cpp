@@ -49,7 +49,8 @@ void add_waiting(const Thread& self, const PreservedRegisters& preserved, Hashes
 
 }  // namespace
 
-__attribute__((noinline)) uint64_t hash_of_frames(const Thread& self, const PreservedRegisters& preserved, uint64_t operands) {
+__attribute__((noinline)) uint64_t hash_of_frames(const Thread& self, const PreservedRegisters& preserved,
+                                                  uint64_t operands) {
   uint64_t hash = operands;
   for (const uint64_t* word = preserved.stack; word < reinterpret_cast<const uint64_t*>(self.stack_top); ++word)
     hash = mixed(hash, *word);
@@ -66,7 +67,8 @@ __attribute__((noinline)) void tell_state(const Thread& self, const PreservedReg
   if (self.buffered) add_waiting(self, preserved, hashes);
   const Slot& slot = *self.slot;
   const uint64_t* const storage_end = reinterpret_cast<const uint64_t*>(slot.tls_start + slot.tls_size / 8 * 8);
-  for (const uint64_t* word = reinterpret_cast<const uint64_t*>(slot.tls_start); word < storage_end; ++word) hashes.add(*word);
+  for (const uint64_t* word = reinterpret_cast<const uint64_t*>(slot.tls_start); word < storage_end; ++word)
+    hashes.add(*word);
   for (uint32_t key = 0; key < self.keys_used; ++key) hashes.add(reinterpret_cast<uint64_t>(self.keys[key]));
   const uint64_t* const label = reinterpret_cast<const uint64_t*>(self.label);
   const uint64_t kept[] = {self.children,

@@ -38,13 +38,15 @@ const char* type_name(const std::type_info* type) {
 
 }  // namespace
 
-HEDDLE_EXPORT void __assert_fail(const char* condition, const char* file, unsigned line, const char* function) noexcept {
+HEDDLE_EXPORT void __assert_fail(const char* condition, const char* file, unsigned line,
+                                 const char* function) noexcept {
   assertion_failed(condition, file, line, function);
 }
 HEDDLE_EXPORT void __assert(const char* condition, const char* file, int line) noexcept {
   assertion_failed(condition, file, static_cast<unsigned>(line), nullptr);
 }
-HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line, const char* function) {
+HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line,
+                                          const char* function) {
   assertion_failed(condition, file, line, function);
 }
 HEDDLE_EXPORT void reach_error() { assertion_failed("reach_error()", "?", 0, nullptr); }

@@ -33,7 +33,7 @@ namespace {
 
 constexpr uint32_t kMostThreads = kSlotCount;
 constexpr uint64_t kStackReserve = 64 << 10;  // what the runtime itself may need at the end of a stack
-Thread* g_unused;  // linked by next
+Thread* g_unused;                             // linked by next
 
 uint64_t handle_of(const Thread* parent, uint32_t child_number) {
   const uint64_t above = parent ? parent->handle : 0x6865646400;
@@ -146,8 +146,8 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   thread->held_from = hold_of(*thread);
   link_thread(*thread);
   strategy_thread_created(*thread);
-  append(HeddleRecord{HEDDLE_FRAME_THREAD, 0, 0, 0, thread->number, 0, 0, 0,
-                      parent ? parent->number : HEDDLE_NO_THREAD, child_number});
+  append(HeddleRecord{HEDDLE_FRAME_THREAD, 0, 0, 0, thread->number, 0, 0, 0, parent ? parent->number : HEDDLE_NO_THREAD,
+                      child_number});
   carrier_prepare(*thread);
   return thread;
 }
@@ -243,7 +243,8 @@ void run_key_destructors(Thread& self) {
 _Unwind_Reason_Code unwind_step(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
                                 _Unwind_Context* context, void* argument) {
   Thread& self = *static_cast<Thread*>(argument);
-  if (self.cleanup && (actions & _UA_END_OF_STACK || _Unwind_GetCFA(context) > reinterpret_cast<uint64_t>(self.cleanup)))
+  if (self.cleanup &&
+      (actions & _UA_END_OF_STACK || _Unwind_GetCFA(context) > reinterpret_cast<uint64_t>(self.cleanup)))
     run_cleanup_buffer(self);
   if (actions & _UA_END_OF_STACK) end_thread(self, self.result);
   return _URC_NO_REASON;

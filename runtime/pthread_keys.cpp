@@ -2,11 +2,12 @@
 //
 // Thread-specific keys. A value belongs to one thread, so using it is not a
 // visible operation.
+#include "pthread_keys.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "pthread_keys.h"
 #include "store_buffer.h"
 
 namespace heddle::rt {

@@ -28,8 +28,10 @@ void check_that_nobody_else(const Thread& self, const Thread& other) {
     return waiting.pending.kind == HEDDLE_THREAD_JOIN && waiting.awaited == &other && !waiting.exiting;
   };
   for (const Thread* waiting = g.first; waiting; waiting = waiting->next)
-    if (waiting != &self && joins(*waiting)) misuse(other.handle, "a thread that is to be joined by one thread is joined or detached by another");
-  if (other.detached_by && other.detached_by != &self) misuse(other.handle, "join or detach of a thread that another thread has detached");
+    if (waiting != &self && joins(*waiting))
+      misuse(other.handle, "a thread that is to be joined by one thread is joined or detached by another");
+  if (other.detached_by && other.detached_by != &self)
+    misuse(other.handle, "join or detach of a thread that another thread has detached");
 }
 
 // `flags`: HEDDLE_FLAG_TIMED if the join might as well have given up.
@@ -87,7 +89,8 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     pthread_attr_getdetachstate(attributes, &detach_state);
   }
   // The child may look at the handle: it is there before the child can run.
-  perform_store<uint64_t>(self, handle, handle_of_next_child(self), HEDDLE_ORDER_NOT_ATOMIC, self.site, HEDDLE_FLAG_MODEL);
+  perform_store<uint64_t>(self, handle, handle_of_next_child(self), HEDDLE_ORDER_NOT_ATOMIC, self.site,
+                          HEDDLE_FLAG_MODEL);
   announce(self, HEDDLE_THREAD_CREATE, 0, self.site);
   take_turn(self);
   Thread* child = new_thread(&self, entry, argument, {stack, stack_size});
@@ -116,7 +119,8 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const st
   return join(handle, result, HEDDLE_FLAG_TIMED, true, CLOCK_REALTIME, deadline);
 }
 
-HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* deadline) {
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock,
+                                       const struct timespec* deadline) {
   return join(handle, result, HEDDLE_FLAG_TIMED, true, clock, deadline);
 }
 
@@ -192,9 +196,7 @@ HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
   return 0;
 }
 
-HEDDLE_EXPORT pthread_t pthread_self() {
-  return modelled() ? g.current->handle : 1;
-}
+HEDDLE_EXPORT pthread_t pthread_self() { return modelled() ? g.current->handle : 1; }
 
 HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
   Thread* thread = named(handle);

@@ -23,7 +23,8 @@ bool has_changed(const Thread& thread) {
 
 }  // namespace
 
-__attribute__((noinline)) void take_turn_to_look_slowly(Thread& self, uint64_t address, uint32_t size, uint64_t operands) {
+__attribute__((noinline)) void take_turn_to_look_slowly(Thread& self, uint64_t address, uint32_t size,
+                                                        uint64_t operands) {
   PureWatch& watch = self.watch;
   PreservedRegisters preserved = {};
   heddle_preserved_registers(&preserved);

@@ -5,12 +5,12 @@
 #include "descriptors.h"
 #include "failure.h"
 #include "holds.h"
+#include "program_threads.h"
 #include "spin.h"
 #include "store_buffer.h"
 #include "strategy.h"
 #include "support.h"
 #include "sync_objects.h"
-#include "program_threads.h"
 
 namespace heddle::rt {
 namespace {
@@ -48,8 +48,9 @@ Choice choose();
 
 Choice follow_flush(const HeddleStep& step, Thread& thread) {
   const int64_t place = find_store(thread, step.index);
-  if (place < 0) diverge(step, g.memory ? "this operation is no store in the buffer of its thread"
-                                        : "there is no buffered store under sequential consistency");
+  if (place < 0)
+    diverge(step, g.memory ? "this operation is no store in the buffer of its thread"
+                           : "there is no buffered store under sequential consistency");
   if (const char* why = why_not_flush(thread, static_cast<uint32_t>(place))) diverge(step, why);
   ++g.step;
   return {&thread, Turn::kFlush, static_cast<uint32_t>(place)};
@@ -80,7 +81,8 @@ Choice follow_step() {
     if (!thread->may_wake_spuriously) diverge(step, "this operation cannot wake spuriously");
     if (!can_wake_spuriously(*thread)) diverge(step, "this wait was woken for a reason");
     turn = Turn::kSpurious;
-  } else if (!is_ready(*thread) && !comes_from_outside(*thread) && !(thread->watch.is_watching && stores_allow(*thread))) {
+  } else if (!is_ready(*thread) && !comes_from_outside(*thread) &&
+             !(thread->watch.is_watching && stores_allow(*thread))) {
     diverge(step, why_not_ready(*thread));
   }
   if (step.kind != HEDDLE_STEP_NONDET) ++g.step;  // a NONDET step is taken by choose_value
@@ -199,7 +201,9 @@ void stack_overflow(Thread& self) {
   fail(HEDDLE_FAILURE_SIGNAL, reinterpret_cast<uint64_t>(__builtin_frame_address(0)), 11, "SIGSEGV: stack overflow");
 }
 
-void event_limit_reached() { finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached"); }
+void event_limit_reached() {
+  finish_run(HEDDLE_OUTCOME_BOUND, g.events, "the limit of visible operations was reached");
+}
 
 Thread* choose_waiter(const SyncObject* object, uint32_t left) {
   Thread* chosen = nullptr;
@@ -211,9 +215,9 @@ Thread* choose_waiter(const SyncObject* object, uint32_t left) {
     ++waiting;
     if (directed) {
       if (g.by_name[step->name] == thread) chosen = thread;
-    } else if (!chosen || (g.strategy == HEDDLE_STRATEGY_RANDOM && g.step >= g.step_count
-                               ? next_random() % waiting == 0
-                               : thread->ticket < chosen->ticket)) {
+    } else if (!chosen ||
+               (g.strategy == HEDDLE_STRATEGY_RANDOM && g.step >= g.step_count ? next_random() % waiting == 0
+                                                                               : thread->ticket < chosen->ticket)) {
       chosen = thread;
     }
   }

@@ -19,6 +19,7 @@
 #include "heap.h"
 #include "mappings.h"
 #include "program_image.h"
+#include "program_threads.h"
 #include "pthread_keys.h"
 #include "real.h"
 #include "recorder.h"
@@ -29,7 +30,6 @@
 #include "snapshot.h"
 #include "support.h"
 #include "sync_objects.h"
-#include "program_threads.h"
 #include "tracked.h"
 
 extern char** environ;
@@ -182,7 +182,8 @@ void run_batch() {
 
 void detach_from_host() {
   constexpr uint32_t kRecords = 1024;
-  HeddleChannel* own = static_cast<HeddleChannel*>(runtime_memory(sizeof(HeddleChannel) + kRecords * sizeof(HeddleRecord)));
+  HeddleChannel* own =
+      static_cast<HeddleChannel*>(runtime_memory(sizeof(HeddleChannel) + kRecords * sizeof(HeddleRecord)));
   *own = *g.channel;
   own->request_bytes = 0;
   own->ring_records = kRecords;

@@ -68,10 +68,14 @@ HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
   const uint64_t before = self.signals_blocked;
   if (set) {
     const uint64_t bits = bits_of(set);
-    if (how == SIG_BLOCK) self.signals_blocked |= bits;
-    else if (how == SIG_UNBLOCK) self.signals_blocked &= ~bits;
-    else if (how == SIG_SETMASK) self.signals_blocked = bits;
-    else return EINVAL;
+    if (how == SIG_BLOCK)
+      self.signals_blocked |= bits;
+    else if (how == SIG_UNBLOCK)
+      self.signals_blocked &= ~bits;
+    else if (how == SIG_SETMASK)
+      self.signals_blocked = bits;
+    else
+      return EINVAL;
   }
   if (self.signals & ~self.signals_blocked) unsupported("unblocking a signal that has arrived");
   sigset_t copy = {};

@@ -102,8 +102,8 @@ void clear(char* start, uint64_t used) {
   }
 }
 
-// What calls have left on the stack. Where a thread of the next run does not write, it would be part of what that one is
-// compared by (private_state.h), though it knows nothing of it. Ends where the stack seems never to have been used.
+// What calls have left on the stack. Where a thread of the next run does not write, it would be part of what that one
+// is compared by (private_state.h), though it knows nothing of it. Ends where the stack seems never to have been used.
 void clear_stack(const Slot& slot) {
   constexpr uint64_t kPage = 4096;
   constexpr uint32_t kUnused = 2;

@@ -45,16 +45,16 @@ struct Slot {
   uint32_t number;
   bool mapped;
   bool in_use;
-  uint64_t heap_used;     // bytes from the start of each heap
+  uint64_t heap_used;  // bytes from the start of each heap
   uint64_t library_used;
   uint64_t stack_size;
-  uint64_t stack_objects; // lowest address on the stack that was announced as an object; 0: none
-  uint64_t fs_base;       // of the slot's operating-system thread; 0: not created
-  char* tls_start;        // its static thread-local storage, and how it was when new
+  uint64_t stack_objects;  // lowest address on the stack that was announced as an object; 0: none
+  uint64_t fs_base;        // of the slot's operating-system thread; 0: not created
+  char* tls_start;         // its static thread-local storage, and how it was when new
   size_t tls_size;
   char* tls_image;
-  uint32_t baton;         // thread carrier: raised when the thread may run
-  Thread* thread;         // thread carrier: what to run
+  uint32_t baton;  // thread carrier: raised when the thread may run
+  Thread* thread;  // thread carrier: what to run
   char* base() const { return reinterpret_cast<char*>(kSlotBase + number * kSlotStride); }
   char* stack_top() const { return base() + kStackOffset + kStackSpan; }
 };

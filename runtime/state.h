@@ -76,7 +76,7 @@ struct BufferedStore {  // issued, not in memory yet
   uint64_t value2;  // upper half of 16 bytes
   uint32_t index;   // of the operation
   uint32_t site;
-  uint32_t marker;  // PSO: how many markers the thread had put before it
+  uint32_t marker;    // PSO: how many markers the thread had put before it
   uint32_t older[3];  // for each aligned word that it touches: the link before it in the word's chain
   uint8_t size;       // 0: it has left
 };
@@ -149,18 +149,18 @@ struct Thread {
   // The announced operation.
   Operation pending;
   Ready ready;
-  SyncObject* object;  // that `ready` looks at
-  Thread* awaited;     // joined thread
+  SyncObject* object;           // that `ready` looks at
+  Thread* awaited;              // joined thread
   DescriptorWait* descriptors;  // that it waits for
-  bool may_be_cancelled;  // while it waits
+  bool may_be_cancelled;        // while it waits
   bool may_time_out;
   bool may_wake_spuriously;
   bool woken;  // by signal, broadcast or notify
   Turn turn;
-  uint32_t index;  // of the announced operation
-  uint32_t buffered;  // stores in its buffer; always 0 under SC
-  uint32_t site;   // last known place
-  uint64_t ticket; // order among waiters
+  uint32_t index;          // of the announced operation
+  uint32_t buffered;       // stores in its buffer; always 0 under SC
+  uint32_t site;           // last known place
+  uint64_t ticket;         // order among waiters
   uint64_t stack_pointer;  // about where its stack ended when it last gave up its turn
 
   // Life.
@@ -176,20 +176,20 @@ struct Thread {
   bool cancel_requested;
   bool cancel_disabled;
   bool cancelled;
-  bool yielded;   // asked others to go first
+  bool yielded;  // asked others to go first
   bool spinning;
-  bool failed;    // stays where it is for ever
-  bool avoided;   // what it would do next is put off
-  uint32_t held_from;  // from this operation on it lets others go first (holds.h)
-  int priority;   // PCT
-  int flush_priority;  // PCT, of its store buffer
-  int64_t clock;  // its own logical time, where each thread has one
-  void* cleanup;  // innermost C cleanup buffer
-  uint64_t handlers;        // hash of the exit handlers it has registered
-  bool used_foreign_code;   // code without bitcode may know more of it than memory shows
+  bool failed;             // stays where it is for ever
+  bool avoided;            // what it would do next is put off
+  uint32_t held_from;      // from this operation on it lets others go first (holds.h)
+  int priority;            // PCT
+  int flush_priority;      // PCT, of its store buffer
+  int64_t clock;           // its own logical time, where each thread has one
+  void* cleanup;           // innermost C cleanup buffer
+  uint64_t handlers;       // hash of the exit handlers it has registered
+  bool used_foreign_code;  // code without bitcode may know more of it than memory shows
   uint64_t signals_blocked;
-  uint64_t signals;       // sent to this thread and not taken yet
-  uint64_t signals_wanted;  // that sigwait waits for
+  uint64_t signals;             // sent to this thread and not taken yet
+  uint64_t signals_wanted;      // that sigwait waits for
   _Unwind_Exception unwinding;  // pthread_exit and cancellation
   SpinWatch spin;
   PureWatch watch;
@@ -228,7 +228,7 @@ struct Run {
   uint64_t idle_limit;
   uint64_t tickets;
   uint64_t signals;  // sent to the process and not taken yet, bit N-1 for signal N
-  int64_t clock;  // logical nanoseconds since the run began
+  int64_t clock;     // logical nanoseconds since the run began
   uint64_t random;
   uint32_t spinners;
   uint32_t memory;    // HeddleMemory

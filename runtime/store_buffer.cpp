@@ -11,7 +11,9 @@
 namespace heddle::rt {
 namespace {
 
-BufferedStore& store_at(const Thread& thread, uint32_t place) { return thread.stores.items[thread.stores.first + place]; }
+BufferedStore& store_at(const Thread& thread, uint32_t place) {
+  return thread.stores.items[thread.stores.first + place];
+}
 
 bool overlap(const BufferedStore& store, uint64_t address, uint64_t size) {
   return store.size && (store.address - address < size || address - store.address < store.size);
@@ -164,7 +166,8 @@ uint32_t random_store(const Thread& thread) {
   const uint32_t looked_at = places(thread) < kMostLookedAt ? places(thread) : kMostLookedAt;
   uint32_t chosen = 0, candidates = 0;
   for (uint32_t place = 0; place < looked_at; ++place)
-    if (store_at(thread, place).size && !why_not_flush(thread, place) && next_random() % ++candidates == 0) chosen = place;
+    if (store_at(thread, place).size && !why_not_flush(thread, place) && next_random() % ++candidates == 0)
+      chosen = place;
   return chosen;
 }
 

@@ -18,8 +18,8 @@ uint32_t g_change_count;
 // nobody else can. So does one that is about to end the run while others are
 // to go on as far as they can, one whose operation is put off, and one that is held.
 bool prefers_others(const Thread& thread) {
-  return thread.spinning || thread.yielded || waits_for_exit(thread) || (HEDDLE_UNLIKELY(g.avoids) && is_avoided(thread)) ||
-         is_held(thread);
+  return thread.spinning || thread.yielded || waits_for_exit(thread) ||
+         (HEDDLE_UNLIKELY(g.avoids) && is_avoided(thread)) || is_held(thread);
 }
 
 Thread* first_with_stores() {

@@ -7,12 +7,12 @@
 #include <time.h>
 
 #include "failure.h"
+#include "program_threads.h"
 #include "scheduler.h"
 #include "spin.h"
 #include "state.h"
 #include "store_buffer.h"
 #include "sync_objects.h"
-#include "program_threads.h"
 
 namespace heddle::rt {
 

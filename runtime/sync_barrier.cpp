@@ -11,9 +11,7 @@ using namespace heddle::rt;
 
 namespace {
 
-SyncObject& barrier_at(const pthread_barrier_t* barrier) {
-  return sync_object(barrier, SyncKind::kBarrier, "barrier");
-}
+SyncObject& barrier_at(const pthread_barrier_t* barrier) { return sync_object(barrier, SyncKind::kBarrier, "barrier"); }
 
 bool round_is_over(const Thread& thread) { return thread.object->round != thread.pending.value; }
 

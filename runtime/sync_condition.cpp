@@ -40,7 +40,9 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
   self.woken = false;
   self.ticket = ++g.tickets;
   const Turn turn = take_turn_when(self, woken_and_mutex_free, timed, true);
-  const uint8_t flags = turn == Turn::kTimeout ? HEDDLE_FLAG_TIMEOUT : turn == Turn::kSpurious ? HEDDLE_FLAG_SPURIOUS : 0;
+  const uint8_t flags = turn == Turn::kTimeout    ? HEDDLE_FLAG_TIMEOUT
+                        : turn == Turn::kSpurious ? HEDDLE_FLAG_SPURIOUS
+                                                  : 0;
   self.object = nullptr;
   if (flags) {
     self.pending.kind = HEDDLE_COND_LEAVE;

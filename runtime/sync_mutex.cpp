@@ -83,7 +83,8 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
   Thread& self = *g.current;
   announce(self, HEDDLE_MUTEX_INIT, reinterpret_cast<uint64_t>(mutex), self.site);
   take_turn(self);
-  if (SyncObject* known = sync_find(mutex); known && known->kind == SyncKind::kMutex && known->owner && !known->destroyed)
+  if (SyncObject* known = sync_find(mutex);
+      known && known->kind == SyncKind::kMutex && known->owner && !known->destroyed)
     misuse(known->address, "initialisation of a mutex that is held");
   *mutex = pthread_mutex_t{};
   mutex->__data.__kind = type;
@@ -106,9 +107,7 @@ HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  return modelled_object(mutex) ? lock(mutex, false) : 0;
-}
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) { return modelled_object(mutex) ? lock(mutex, false) : 0; }
 
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* given) {
   if (!modelled_object(mutex)) return 0;
@@ -153,7 +152,8 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
       record(self, 0, 0, HEDDLE_FLAG_FAILED);
       return EPERM;
     }
-    misuse(object.address, object.owner ? "unlock of a mutex held by another thread" : "unlock of a mutex that is not held");
+    misuse(object.address,
+           object.owner ? "unlock of a mutex held by another thread" : "unlock of a mutex that is not held");
   }
   if (--object.count == 0) object.owner = nullptr;
   record(self, object.count);

@@ -102,10 +102,18 @@ HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kRead) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kTryRead) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kWrite) : 0; }
-HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return modelled_object(lock) ? acquire(lock, kTryWrite) : 0; }
+HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  return modelled_object(lock) ? acquire(lock, kRead) : 0;
+}
+HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
+  return modelled_object(lock) ? acquire(lock, kTryRead) : 0;
+}
+HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
+  return modelled_object(lock) ? acquire(lock, kWrite) : 0;
+}
+HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
+  return modelled_object(lock) ? acquire(lock, kTryWrite) : 0;
+}
 
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* deadline) {
   return acquire_timed(lock, kTimedRead, CLOCK_REALTIME, deadline);

@@ -12,9 +12,7 @@ using namespace heddle::rt;
 
 namespace {
 
-SyncObject& semaphore_at(const sem_t* semaphore) {
-  return sync_object(semaphore, SyncKind::kSemaphore, "semaphore");
-}
+SyncObject& semaphore_at(const sem_t* semaphore) { return sync_object(semaphore, SyncKind::kSemaphore, "semaphore"); }
 
 bool positive(const Thread& thread) { return thread.object->count > 0; }
 

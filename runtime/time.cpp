@@ -71,9 +71,7 @@ bool valid(const struct timespec& time) { return time.tv_sec >= 0 && time.tv_nse
 
 namespace heddle::rt {
 
-int64_t& logical_clock(Thread& self) {
-  return g.request->flags & HEDDLE_REQUEST_LOCAL_TIME ? self.clock : g.clock;
-}
+int64_t& logical_clock(Thread& self) { return g.request->flags & HEDDLE_REQUEST_LOCAL_TIME ? self.clock : g.clock; }
 
 void advance_clock(const struct timespec& deadline, clockid_t clock) {
   reach(*g.current, nanoseconds(deadline) - start_of(clock));

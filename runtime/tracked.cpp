@@ -33,7 +33,8 @@ bool still_alive(uint64_t address) {
   if (offset_in_slot(address) >= kCarrierStackOffset) return false;
   const Thread* owner = slot_of(address)->thread;
   if (!owner || owner->ended) return false;
-  const uint64_t end = owner == g.current ? reinterpret_cast<uint64_t>(__builtin_frame_address(0)) : owner->stack_pointer;
+  const uint64_t end =
+      owner == g.current ? reinterpret_cast<uint64_t>(__builtin_frame_address(0)) : owner->stack_pointer;
   return address >= end && *shadow_of(address) == kGranuleLive;
 }
 

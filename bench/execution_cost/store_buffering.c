@@ -8,13 +8,13 @@
 static atomic_int x, y;
 static int first, second;
 
-static void *left(void *argument) {
+static void* left(void* argument) {
   atomic_store_explicit(&x, 1, memory_order_relaxed);
   first = atomic_load_explicit(&y, memory_order_relaxed);
   return argument;
 }
 
-static void *right(void *argument) {
+static void* right(void* argument) {
   atomic_store_explicit(&y, 1, memory_order_relaxed);
   second = atomic_load_explicit(&x, memory_order_relaxed);
   return argument;

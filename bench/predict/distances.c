@@ -16,18 +16,18 @@ static void work(int rounds) {
   }
 }
 
-#define PAIR(number, rounds)                                                             \
-  static int x##number;                                                                  \
-  static void write##number(void) {                                                      \
-    x##number = 1;                                                                       \
-    pthread_mutex_lock(&between);                                                        \
-    pthread_mutex_unlock(&between);                                                      \
-    work(rounds);                                                                        \
-  }                                                                                      \
-  static void read##number(void) {                                                       \
-    pthread_mutex_lock(&between);                                                        \
-    pthread_mutex_unlock(&between);                                                      \
-    sum += x##number;                                                                    \
+#define PAIR(number, rounds)        \
+  static int x##number;             \
+  static void write##number(void) { \
+    x##number = 1;                  \
+    pthread_mutex_lock(&between);   \
+    pthread_mutex_unlock(&between); \
+    work(rounds);                   \
+  }                                 \
+  static void read##number(void) {  \
+    pthread_mutex_lock(&between);   \
+    pthread_mutex_unlock(&between); \
+    sum += x##number;               \
   }
 PAIR(0, 15)
 PAIR(1, 45)
@@ -41,16 +41,16 @@ PAIR(7, 2800)
 static void (*const writes[])(void) = {write0, write1, write2, write3, write4, write5, write6, write7};
 static void (*const reads[])(void) = {read0, read1, read2, read3, read4, read5, read6, read7};
 
-static void *run(void *function) {
-  (*(void (*const *)(void))function)();
+static void* run(void* function) {
+  (*(void (*const*)(void))function)();
   return 0;
 }
 
 int main(void) {
   for (unsigned i = 0; i < sizeof writes / sizeof *writes; ++i) {
     pthread_t writer, reader;
-    pthread_create(&writer, 0, run, (void *)&writes[i]);
-    pthread_create(&reader, 0, run, (void *)&reads[i]);
+    pthread_create(&writer, 0, run, (void*)&writes[i]);
+    pthread_create(&reader, 0, run, (void*)&reads[i]);
     pthread_join(writer, 0);
     pthread_join(reader, 0);
   }

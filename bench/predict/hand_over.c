@@ -29,14 +29,14 @@ static void give(int number, int to) {
   pthread_mutex_unlock(&lock);
 }
 
-static void use(long *value, int self) {
+static void use(long* value, int self) {
   value[0] += self;
   value[1] += value[0];
   value[2] = value[1] ^ value[0];
   value[3] -= value[2];
 }
 
-static void *work(void *argument) {
+static void* work(void* argument) {
   const int self = (int)(long)argument;
   for (int round = 0; round < rounds; ++round)
     for (int number = 0; number < kSlots; ++number) {
@@ -47,10 +47,10 @@ static void *work(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   pthread_t threads[kWorkers];
   rounds = argc > 1 ? atoi(argv[1]) : 10;
-  for (long i = 0; i < kWorkers; ++i) pthread_create(&threads[i], NULL, work, (void *)i);
+  for (long i = 0; i < kWorkers; ++i) pthread_create(&threads[i], NULL, work, (void*)i);
   for (int i = 0; i < kWorkers; ++i) pthread_join(threads[i], NULL);
   return 0;
 }

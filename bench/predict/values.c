@@ -28,7 +28,7 @@ static int get(int round) {
   return value;
 }
 
-static void *write_all(void *unused) {
+static void* write_all(void* unused) {
   for (int phase = 0; phase < phases; ++phase) {
     for (int round = 0; round < kRounds; ++round) {
       set(round, round == kRounds - 1 ? 3 : 1);
@@ -42,7 +42,7 @@ static void *write_all(void *unused) {
   return unused;
 }
 
-static void *read_all(void *unused) {
+static void* read_all(void* unused) {
   for (int phase = 0; phase < phases; ++phase) {
     for (int round = 0; round < kRounds; ++round)
       if (get(round) > 2) result = elements[round];
@@ -52,7 +52,7 @@ static void *read_all(void *unused) {
   return unused;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   pthread_t writer, reader;
   phases = argc > 1 ? atoi(argv[1]) : 1;
   pthread_barrier_init(&phase_ends, NULL, 2);

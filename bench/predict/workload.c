@@ -46,12 +46,15 @@ static void take(void) {
   pthread_mutex_unlock(&queue_lock);
 }
 
-static void *work(void *argument) {
+static void* work(void* argument) {
   const long self = (long)argument;
   for (long round = 0; round < rounds; ++round) {
     for (int i = 0; i < 4; ++i) count((int)((self + round + i) % kCounters));
     for (int i = 0; i < 4; ++i) ++tables[self][(round + i) % kTable];
-    if (self % 2) put(round); else take();
+    if (self % 2)
+      put(round);
+    else
+      take();
     if (round % 50 == 0 && self == 0) {
       published_data = round;
       atomic_store_explicit(&published, 1, memory_order_release);
@@ -63,10 +66,10 @@ static void *work(void *argument) {
   return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   pthread_t threads[kWorkers];
   rounds = argc > 1 ? atoi(argv[1]) : 10;
-  for (long i = 0; i < kWorkers; ++i) pthread_create(&threads[i], NULL, work, (void *)i);
+  for (long i = 0; i < kWorkers; ++i) pthread_create(&threads[i], NULL, work, (void*)i);
   for (int i = 0; i < kWorkers; ++i) pthread_join(threads[i], NULL);
   return 0;
 }

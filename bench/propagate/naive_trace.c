@@ -26,15 +26,15 @@ static struct Line lines[kMost];
 static _Atomic uint64_t count, threads;
 static _Thread_local uint64_t thread;  // 0: not seen yet
 
-static void record(const void *code, uint64_t address) {
+static void record(const void* code, uint64_t address) {
   if (!thread) thread = ++threads;
   uint64_t number = count++;
   if (number >= kMost) abort();
-  lines[number] = (struct Line){(uint64_t)((const char *)code - &__executable_start), address, thread};
+  lines[number] = (struct Line){(uint64_t)((const char*)code - &__executable_start), address, thread};
 }
 
 #define ACCESS(name) \
-  void name(const void *address) { record(__builtin_return_address(0), (uint64_t)address); }
+  void name(const void* address) { record(__builtin_return_address(0), (uint64_t)address); }
 ACCESS(__sanitizer_cov_load1)
 ACCESS(__sanitizer_cov_load2)
 ACCESS(__sanitizer_cov_load4)
@@ -46,11 +46,11 @@ ACCESS(__sanitizer_cov_store4)
 ACCESS(__sanitizer_cov_store8)
 ACCESS(__sanitizer_cov_store16)
 
-void __sanitizer_cov_trace_pc_guard(uint32_t *guard) {
+void __sanitizer_cov_trace_pc_guard(uint32_t* guard) {
   (void)guard;
   record(__builtin_return_address(0), 0);
 }
-void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop) {
+void __sanitizer_cov_trace_pc_guard_init(uint32_t* start, uint32_t* stop) {
   (void)start;
   (void)stop;
 }

@@ -4,13 +4,14 @@
 // of seven. Prints a row of a table; exits 1 if a goal is missed.
 //
 //   reversibility NAME TRACE
+#include "propagate/reversibility/reversibility.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <ctime>
 
-#include "propagate/reversibility/reversibility.h"
 #include "propagate/sanitize/sanitized_text.h"
 #include "trace/reader.h"
 

@@ -94,7 +94,9 @@ FILE* open_file_as(const char* path, const char* mode, OpenFile open_file) {
   return open_file(opened(path, writes, place), mode);
 }
 
-mode_t mode_of(int flags, va_list rest) { return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0; }
+mode_t mode_of(int flags, va_list rest) {
+  return flags & (O_CREAT | O_TMPFILE) ? static_cast<mode_t>(va_arg(rest, int)) : 0;
+}
 
 }  // namespace
 
@@ -139,7 +141,8 @@ HEDDLE_EXPORT int open64(const char* path, int flags, ...) {
 static int open_beside(int directory, const char* path, int flags, mode_t mode) {
   if (path && (directory == AT_FDCWD || path[0] == '/')) return open_as(path, flags, mode);
   const bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
-  if (channel && lane.number != HEDDLE_NO_LANE && writes) refuse("the program writes a file beside an open directory", "openat");
+  if (channel && lane.number != HEDDLE_NO_LANE && writes)
+    refuse("the program writes a file beside an open directory", "openat");
   static const auto open_at = real<int (*)(int, const char*, int, ...)>("openat");
   return open_at(directory, path, flags, mode);
 }
@@ -204,10 +207,10 @@ HEDDLE_EXPORT int rename(const char* from, const char* to) {
 }
 
 // Other ways to change what is on the disk.
-#define HEDDLE_REFUSED(name, parameters, arguments)                                                      \
-  HEDDLE_EXPORT int name parameters {                                                                    \
+#define HEDDLE_REFUSED(name, parameters, arguments)                                                          \
+  HEDDLE_EXPORT int name parameters {                                                                        \
     if (channel && lane.number != HEDDLE_NO_LANE) refuse("the program changes directories or links", #name); \
-    return real<int(*) parameters>(#name) arguments;                                                     \
+    return real<int(*) parameters>(#name) arguments;                                                         \
   }
 HEDDLE_REFUSED(mkdir, (const char* path, mode_t mode), (path, mode))
 HEDDLE_REFUSED(rmdir, (const char* path), (path))

@@ -12,7 +12,7 @@
 namespace heddle::compare {
 namespace {
 
-constexpr uint64_t kLargeBlock = 64 << 10;  // gives its pages back when freed
+constexpr uint64_t kLargeBlock = 64 << 10;    // gives its pages back when freed
 constexpr uint32_t kBlocksOfLane = 1u << 16;  // kept per lane for naming; later ones are compared as plain numbers
 
 // Before each block.
@@ -84,7 +84,8 @@ void blocks_have_moved() {
 void note_block(uint64_t address, uint64_t size) {
   const uint32_t number = lane.blocks++;
   if (!blocks) {
-    void* memory = mmap(nullptr, sizeof(Blocks), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, sizeof(Blocks), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) refuse("no memory for the table of blocks", strerror(errno));
     blocks = static_cast<Blocks*>(memory);
     __atomic_store_n(&blocks_of_lane[lane.number], blocks, __ATOMIC_RELEASE);
@@ -140,7 +141,8 @@ bool is_ours(const void* block) {
 
 void map_lane_memory(uint32_t number) {
   void* wanted = reinterpret_cast<void*>(lane_address(number));
-  const void* memory = mmap(wanted, kLaneBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  const void* memory = mmap(wanted, kLaneBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory != wanted) refuse("no addresses for a thread", strerror(errno));
 }
 
@@ -152,8 +154,10 @@ bool find_block(uint64_t address, uint32_t& block, uint64_t& offset) {
   uint32_t low = 0, high = __atomic_load_n(&table->count, __ATOMIC_ACQUIRE);
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
-    if (table->at[middle].address <= address) low = middle + 1;
-    else high = middle;
+    if (table->at[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == 0) return false;
   // What is left of the last 16 bytes, and the room for a header after them, is the block's.
@@ -170,8 +174,10 @@ bool find_known_block(uint64_t address, uint32_t& block, uint64_t& offset) {
   uint32_t low = first_known[owner], high = first_known[owner + 1];
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
-    if (channel->block[middle].address <= address) low = middle + 1;
-    else high = middle;
+    if (channel->block[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
   }
   if (low == first_known[owner]) return false;
   const HeddleBlock& known = channel->block[low - 1];
@@ -182,7 +188,8 @@ bool find_known_block(uint64_t address, uint32_t& block, uint64_t& offset) {
 }
 
 void index_known_blocks() {
-  const uint32_t count = channel->known_blocks < HEDDLE_MOST_BLOCKS_KEPT ? channel->known_blocks : HEDDLE_MOST_BLOCKS_KEPT;
+  const uint32_t count =
+      channel->known_blocks < HEDDLE_MOST_BLOCKS_KEPT ? channel->known_blocks : HEDDLE_MOST_BLOCKS_KEPT;
   qsort(channel->block, count, sizeof(HeddleBlock), [](const void* left, const void* right) {
     const auto &a = *static_cast<const HeddleBlock*>(left), &b = *static_cast<const HeddleBlock*>(right);
     if (a.lane != b.lane) return a.lane < b.lane ? -1 : 1;
@@ -220,7 +227,8 @@ HEDDLE_EXPORT void free(void* block) {
   if (header->size < kLargeBlock) return;
   const auto begin = (reinterpret_cast<uint64_t>(block) + 4095) & ~uint64_t{4095};
   const uint64_t end = (reinterpret_cast<uint64_t>(block) + header->size) & ~uint64_t{4095};
-  if (begin < end && end - begin < kProgramHeapBytes) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  if (begin < end && end - begin < kProgramHeapBytes)
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 HEDDLE_EXPORT void* realloc(void* block, size_t size) {

@@ -81,7 +81,8 @@ bool comes_back(uint32_t number) {
   const HeddleSegment& segment = __heddle_segments[number];
   lane.depth += depth_before(segment);
   const bool is_there = (lane.depth == 0 && number == lane.meet) || lane.depth < 0;
-  if (is_there && lane.meet_position < lane.words && lane.stream[lane.meet_position] == number + uint64_t{1}) return true;
+  if (is_there && lane.meet_position < lane.words && lane.stream[lane.meet_position] == number + uint64_t{1})
+    return true;
   lane.depth -= depth_after(segment);
   return false;
 }
@@ -186,12 +187,15 @@ uint64_t apply(const HeddleFault& fault, uint64_t value, const void* address, ui
   }
 }
 
-bool stays(const HeddleFault& fault) { return fault.action == HEDDLE_FAULT_STUCK_ONE || fault.action == HEDDLE_FAULT_STUCK_ZERO; }
+bool stays(const HeddleFault& fault) {
+  return fault.action == HEDDLE_FAULT_STUCK_ONE || fault.action == HEDDLE_FAULT_STUCK_ZERO;
+}
 
 // A fault that stays, met again.
 bool is_stuck(uint32_t slot) {
   const HeddleFault& fault = channel->fault;
-  return channel->injected && stays(fault) && fault.lane == lane.number && fault.segment == lane.segment && fault.slot == slot;
+  return channel->injected && stays(fault) && fault.lane == lane.number && fault.segment == lane.segment &&
+         fault.slot == slot;
 }
 
 // The fault is at this word.

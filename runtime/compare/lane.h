@@ -26,20 +26,20 @@ struct Lane {
   uint32_t number = HEDDLE_NO_LANE;
   LaneMode mode = LaneMode::kEqual;
   uint64_t* stream = nullptr;
-  uint64_t words = 0;     // in the stream
-  uint64_t position = 0;  // careful, lost, learning: of the next segment
+  uint64_t words = 0;                    // in the stream
+  uint64_t position = 0;                 // careful, lost, learning: of the next segment
   uint32_t segment = HEDDLE_NO_SEGMENT;  // last begun
-  uint64_t begun = 0;     // where its header is
+  uint64_t begun = 0;                    // where its header is
   uint32_t children = 0;
-  uint32_t blocks = 0;    // allocated by the program
+  uint32_t blocks = 0;  // allocated by the program
   // Lost: where both paths meet again, and how deep this one is in calls made since.
   uint32_t meet = HEDDLE_NO_SEGMENT;
   uint64_t meet_position = 0;  // in the stream; `words`: it never comes back
   int64_t depth = 0;
-  uint64_t spent = 0;  // words since the budget was last looked at
-  uint64_t known_header = 0;  // some header at or before the cursor
+  uint64_t spent = 0;           // words since the budget was last looked at
+  uint64_t known_header = 0;    // some header at or before the cursor
   uint64_t spoiled = kNowhere;  // header changed so that code asks there
-  bool careful = false;  // when not lost
+  bool careful = false;         // when not lost
 };
 
 extern HeddleComparison* channel;  // null: the program runs by itself
@@ -59,7 +59,8 @@ void leave_lane();
 [[noreturn]] void end_process_now();
 
 // A difference that is no fault's own.
-void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint64_t expected, uint64_t actual, uint64_t address);
+void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint64_t expected, uint64_t actual,
+                    uint64_t address);
 
 // Memory at `address` gets what it would not without the fault.
 void mark_memory(uint64_t address, uint64_t position);

@@ -94,14 +94,16 @@ void leave_lane() {
                               : lane.mode == LaneMode::kCareful ? lane.position
                                                                 : lane.meet_position;
     told.words = position;
-    const bool ended_before = lane.number < channel->known_lanes && channel->known[lane.number].state == HEDDLE_LANE_ENDED;
+    const bool ended_before =
+        lane.number < channel->known_lanes && channel->known[lane.number].state == HEDDLE_LANE_ENDED;
     if (ended_before && (lane.mode == LaneMode::kLost || position != lane.words))
       note_deviation(HEDDLE_DEVIATION_END, position, 0, lane.words, position, 0);
   }
   told.state = HEDDLE_LANE_ENDED;
 }
 
-void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint64_t expected, uint64_t actual, uint64_t address) {
+void note_deviation(HeddleDeviation kind, uint64_t position, uint32_t slot, uint64_t expected, uint64_t actual,
+                    uint64_t address) {
   HeddleLane& told = channel->run[lane.number];
   ++told.deviations;
   const uint32_t segment = lane.segment;

@@ -24,7 +24,9 @@ void mark(uint64_t address, uint64_t position, uint32_t by, bool joined) {
   for (uint32_t tries = 0; tries < kMostTries; ++tries, ++at) {
     HeddleMark& mark = mark_number(at);
     uint64_t there = 0;
-    if (mark.key != key && !__atomic_compare_exchange_n(&mark.key, &there, key, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) continue;
+    if (mark.key != key &&
+        !__atomic_compare_exchange_n(&mark.key, &there, key, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+      continue;
     if (mark.order == 0) {
       __atomic_fetch_add(&channel->marks, 1u, __ATOMIC_RELAXED);
       mark.lane = by;
@@ -41,7 +43,9 @@ void mark(uint64_t address, uint64_t position, uint32_t by, bool joined) {
 
 void mark_memory(uint64_t address, uint64_t position) { mark(address, position, lane.number, false); }
 
-void mark_result(uint64_t address, uint32_t joined_lane) { mark(address, channel->known[joined_lane].words, joined_lane, true); }
+void mark_result(uint64_t address, uint32_t joined_lane) {
+  mark(address, channel->known[joined_lane].words, joined_lane, true);
+}
 
 void note_source(uint64_t address, uint32_t size) {
   uint64_t latest = 0;

@@ -21,7 +21,8 @@ void note_positions(pid_t run) {
     if (told.state != HEDDLE_LANE_RUNS) continue;
     Lane state;
     uint64_t cursor = 0;
-    if (!read_from(run, told.state_at, &state, sizeof state) || !read_from(run, told.cursor_at, &cursor, sizeof cursor)) continue;
+    if (!read_from(run, told.state_at, &state, sizeof state) || !read_from(run, told.cursor_at, &cursor, sizeof cursor))
+      continue;
     if (state.mode == LaneMode::kEqual) told.words = (cursor - reinterpret_cast<uint64_t>(state.stream)) / 8;
     if (state.mode == LaneMode::kCareful) told.words = state.position;
   }

@@ -40,7 +40,9 @@ constexpr size_t kClearedStack = 64 << 10;
 
 uint32_t answered;  // not on the stack, which all runs inherit
 
-void futex(uint32_t& word, int operation, uint32_t value) { syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0); }
+void futex(uint32_t& word, int operation, uint32_t value) {
+  syscall(SYS_futex, &word, operation, value, nullptr, nullptr, 0);
+}
 
 void run_destructors() { __heddle_program_destructors(); }
 
@@ -105,7 +107,8 @@ void clear_answer() {
       channel->known[i].child_number = channel->plan[i].child_number;
     }
   } else {
-    memset(channel->run, 0, (channel->lanes > channel->known_lanes ? channel->lanes : channel->known_lanes) * sizeof channel->run[0]);
+    memset(channel->run, 0,
+           (channel->lanes > channel->known_lanes ? channel->lanes : channel->known_lanes) * sizeof channel->run[0]);
   }
   channel->lanes = channel->known_lanes;
 }
@@ -138,7 +141,8 @@ void wait_for(pid_t child) {
     if (verdict == HEDDLE_END_NONE) continue;
     if (verdict == HEDDLE_END_BLOCKED && !is_learning) note_positions(child);
     uint32_t nothing_yet = HEDDLE_END_NONE;
-    __atomic_compare_exchange_n(&channel->end, &nothing_yet, static_cast<uint32_t>(verdict), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(&channel->end, &nothing_yet, static_cast<uint32_t>(verdict), false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
     kill(child, SIGKILL);
   }
   close(handle);
@@ -157,7 +161,8 @@ void say_done(uint32_t question) {
 
 [[noreturn]] void serve(int argc, char** argv, char** environment) {
   for (;;) {
-    while (__atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST) == answered) futex(channel->posted, FUTEX_WAIT, answered);
+    while (__atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST) == answered)
+      futex(channel->posted, FUTEX_WAIT, answered);
     answered = __atomic_load_n(&channel->posted, __ATOMIC_SEQ_CST);
     if (channel->question == HEDDLE_ASK_STOP) _exit(0);
     if (channel->question == HEDDLE_ASK_ADOPT) {

@@ -43,7 +43,8 @@ void* begin_thread(void* given) {
 // A thread's handle is an address at the top of its stack.
 uint32_t lane_of(pthread_t thread) {
   const uint64_t number = (static_cast<uint64_t>(thread) - kFirstLane) / kLaneBytes;
-  return static_cast<uint64_t>(thread) >= kFirstLane && number < HEDDLE_MOST_LANES ? static_cast<uint32_t>(number) : HEDDLE_NO_LANE;
+  return static_cast<uint64_t>(thread) >= kFirstLane && number < HEDDLE_MOST_LANES ? static_cast<uint32_t>(number)
+                                                                                   : HEDDLE_NO_LANE;
 }
 
 // Waits for a thread; `given` is where the program gets its result, of so many bytes.
@@ -61,7 +62,8 @@ int join(pthread_t thread, void** result, void* given, uint64_t bytes) {
   if (is_learning) {
     channel->known[joined].has_result = 1;
     channel->known[joined].result = value;
-  } else if (joined < channel->known_lanes && channel->known[joined].has_result && !same_value(channel->known[joined].result, value)) {
+  } else if (joined < channel->known_lanes && channel->known[joined].has_result &&
+             !same_value(channel->known[joined].result, value)) {
     mark_result(reinterpret_cast<uint64_t>(given), joined);
   }
   return 0;
@@ -69,9 +71,10 @@ int join(pthread_t thread, void** result, void* given, uint64_t bytes) {
 
 }  // namespace
 
-HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* wanted, void* (*routine)(void*), void* argument) {
-  static const auto create =
-      reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(dlsym(RTLD_NEXT, "pthread_create"));
+HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* wanted, void* (*routine)(void*),
+                                 void* argument) {
+  static const auto create = reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+      dlsym(RTLD_NEXT, "pthread_create"));
   if (!channel) return create(result, wanted, routine, argument);
   const uint32_t number = find_lane(lane.number, lane.children++);
   if (is_learning || number >= channel->known_lanes) map_lane_memory(number);
@@ -84,7 +87,8 @@ HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* wanted
   }
   pthread_attr_getstacksize(&attributes, &stack_bytes);
   if (stack_bytes == 0 || stack_bytes > kStackBytes) stack_bytes = kStackBytes;
-  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(lane_address(number) + kLaneBytes - stack_bytes), stack_bytes);
+  pthread_attr_setstack(&attributes, reinterpret_cast<void*>(lane_address(number) + kLaneBytes - stack_bytes),
+                        stack_bytes);
   auto* start = static_cast<Start*>(malloc(sizeof(Start)));
   *start = {routine, argument, number};
   return create(result, &attributes, begin_thread, start);

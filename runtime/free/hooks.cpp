@@ -53,8 +53,8 @@ uint64_t logged_rmw(void* pointer, uint64_t operand, uint32_t operation, uint32_
   T old = __atomic_load_n(word, __ATOMIC_RELAXED), value;
   do value = modified<T, Signed>(old, static_cast<T>(operand), operation);
   while (!__atomic_compare_exchange_n(word, &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
-  record(own_log(), HEDDLE_RMW, sizeof(T), static_cast<uint8_t>(order), 0, site, reinterpret_cast<uint64_t>(pointer), old,
-         value);
+  record(own_log(), HEDDLE_RMW, sizeof(T), static_cast<uint8_t>(order), 0, site, reinterpret_cast<uint64_t>(pointer),
+         old, value);
   return old;
 }
 
@@ -83,7 +83,8 @@ void log_range(uint8_t kind, const void* address, const void* bytes, size_t size
     const uint32_t piece = piece_at(at, size);
     uint64_t value = 0;
     memcpy(&value, from, piece);
-    record(log, kind, static_cast<uint8_t>(piece), 0, HEDDLE_FLAG_MODEL, site, reinterpret_cast<uint64_t>(at), value, 0);
+    record(log, kind, static_cast<uint8_t>(piece), 0, HEDDLE_FLAG_MODEL, site, reinterpret_cast<uint64_t>(at), value,
+           0);
     at += piece, from += piece, size -= piece;
   }
 }
@@ -141,8 +142,10 @@ void log_wide(uint8_t kind, uint8_t flags, void* address, Wide old, Wide value, 
   Log& log = own_log();
   record(log, kind, 16, static_cast<uint8_t>(order), flags, site, reinterpret_cast<uint64_t>(address),
          static_cast<uint64_t>(old), static_cast<uint64_t>(old >> 64));
-  append(log, HeddleRecord{HEDDLE_WIDE, 16, 0, 0, log.number, log.index, 0, 0, static_cast<uint64_t>(value),
-                           static_cast<uint64_t>(value >> 64)}, 0);
+  append(log,
+         HeddleRecord{HEDDLE_WIDE, 16, 0, 0, log.number, log.index, 0, 0, static_cast<uint64_t>(value),
+                      static_cast<uint64_t>(value >> 64)},
+         0);
 }
 }  // namespace
 HEDDLE_EXPORT void __heddle_rmw16(void* address, const void* operand, void* result, uint32_t operation, uint32_t order,
@@ -161,8 +164,8 @@ HEDDLE_EXPORT void __heddle_cas16(void* address, const void* expected, const voi
   memcpy(&wanted, expected, sizeof wanted);
   memcpy(&value, desired, sizeof value);
   old = wanted;
-  const bool done = __atomic_compare_exchange_n(static_cast<Wide*>(address), &old, value, false, __ATOMIC_SEQ_CST,
-                                                __ATOMIC_SEQ_CST);
+  const bool done =
+      __atomic_compare_exchange_n(static_cast<Wide*>(address), &old, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
   memcpy(result, &old, sizeof old);
   log_wide(HEDDLE_CAS, done ? 0 : HEDDLE_FLAG_FAILED, address, old, done ? value : wanted, success, site);
 }
@@ -202,8 +205,10 @@ HEDDLE_EXPORT void __heddle_string_written(const char* text, uint32_t site) {
 }
 
 extern "C" __attribute__((weak)) void _ZSt17__throw_bad_allocv();
-HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws, uint32_t site) {
-  void* block = alignment > 16 ? aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment) : malloc(size);
+HEDDLE_EXPORT void* __heddle_allocate(size_t size, size_t alignment, uint32_t allocator, uint32_t throws,
+                                      uint32_t site) {
+  void* block =
+      alignment > 16 ? aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment) : malloc(size);
   // Fresh memory is zero, here as in a controlled run (and as calloc wants it).
   if (block) memset(block, 0, size);
   record(own_log(), HEDDLE_ALLOC, 0, 0, block ? 0 : HEDDLE_FLAG_FAILED, site, reinterpret_cast<uint64_t>(block), size,
@@ -217,7 +222,8 @@ HEDDLE_EXPORT void __heddle_release(void* block, uint32_t allocator, uint32_t si
   free(block);
 }
 HEDDLE_EXPORT void* __heddle_reallocate(void* block, size_t size, uint32_t site) {
-  if (block) record(own_log(), HEDDLE_FREE, 0, 0, 0, site, reinterpret_cast<uint64_t>(block), 0, HEDDLE_ALLOCATOR_MALLOC);
+  if (block)
+    record(own_log(), HEDDLE_FREE, 0, 0, 0, site, reinterpret_cast<uint64_t>(block), 0, HEDDLE_ALLOCATOR_MALLOC);
   void* moved = realloc(block, size);
   record(own_log(), HEDDLE_ALLOC, 0, 0, moved ? 0 : HEDDLE_FLAG_FAILED, site, reinterpret_cast<uint64_t>(moved), size,
          HEDDLE_ALLOCATOR_MALLOC);
@@ -233,11 +239,17 @@ HEDDLE_EXPORT int __heddle_posix_memalign(void** result, size_t alignment, size_
 
 HEDDLE_EXPORT void __heddle_stack_object(const void* address, size_t size, uint32_t site) {
   Log& log = own_log();
-  append(log, HeddleRecord{HEDDLE_STACK_OBJECT, 0, 0, 0, log.number, log.index, site, reinterpret_cast<uint64_t>(address), size, 0}, 0);
+  append(log,
+         HeddleRecord{HEDDLE_STACK_OBJECT, 0, 0, 0, log.number, log.index, site, reinterpret_cast<uint64_t>(address),
+                      size, 0},
+         0);
 }
 HEDDLE_EXPORT void __heddle_stack_object_end(const void* address, size_t size, uint32_t site) {
   Log& log = own_log();
-  append(log, HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, log.number, log.index, site, reinterpret_cast<uint64_t>(address), size, 0}, 0);
+  append(log,
+         HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, log.number, log.index, site,
+                      reinterpret_cast<uint64_t>(address), size, 0},
+         0);
 }
 // The hardware has its own store buffers.
 HEDDLE_EXPORT void __heddle_settle(const void*, size_t) {}

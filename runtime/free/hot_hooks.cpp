@@ -62,12 +62,12 @@ HEDDLE_SLOT_INLINE void logged_store(void* pointer, T value, uint32_t order, uin
 
 }  // namespace
 
-#define HEDDLE_HOT_HOOKS(bytes, type)                                                                \
-  HEDDLE_HOT type __heddle_load##bytes(const void* address, uint32_t order, uint32_t site) {         \
-    return logged_load<type>(address, order, site);                                                  \
-  }                                                                                                  \
-  HEDDLE_HOT void __heddle_store##bytes(void* address, type value, uint32_t order, uint32_t site) {  \
-    logged_store<type>(address, value, order, site);                                                 \
+#define HEDDLE_HOT_HOOKS(bytes, type)                                                               \
+  HEDDLE_HOT type __heddle_load##bytes(const void* address, uint32_t order, uint32_t site) {        \
+    return logged_load<type>(address, order, site);                                                 \
+  }                                                                                                 \
+  HEDDLE_HOT void __heddle_store##bytes(void* address, type value, uint32_t order, uint32_t site) { \
+    logged_store<type>(address, value, order, site);                                                \
   }
 HEDDLE_HOT_HOOKS(1, uint8_t)
 HEDDLE_HOT_HOOKS(2, uint16_t)

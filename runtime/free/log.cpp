@@ -101,7 +101,8 @@ void begin_chunk(Log& log) {
       const uint64_t bytes = reinterpret_cast<uint64_t>(heddle_free_bytes(g_channel, at));
       chunk.thread = log.number;
       chunk.begin = chunk.end = bytes;
-      __atomic_store_n(&chunk.order, __atomic_add_fetch(&g_channel->chunk_orders, 1, __ATOMIC_SEQ_CST), __ATOMIC_RELEASE);
+      __atomic_store_n(&chunk.order, __atomic_add_fetch(&g_channel->chunk_orders, 1, __ATOMIC_SEQ_CST),
+                       __ATOMIC_RELEASE);
       log.first_index = log.index;
       log.others = 0;
       log.last_sequence = 0;

@@ -26,7 +26,8 @@ HeddleFreeChannel* map_channel() {
     fputs("heddle: this is an instrumented program; run it with heddle\n", stderr);
     _exit(3);
   }
-  void* memory = mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(variable), 0);
+  void* memory =
+      mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(variable), 0);
   close(atoi(variable));
   unsetenv(HEDDLE_CHANNEL_VARIABLE);
   unsetenv("LD_BIND_NOW");
@@ -58,7 +59,8 @@ HEDDLE_EXPORT int __heddle_runtime_main(int argc, char** argv, char** environmen
   exit(__heddle_program_main(argc, argv, environment));
 }
 
-HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line, const char* function) {
+HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line,
+                                          const char* function) {
   __assert_fail(condition, file, line, function);
 }
 HEDDLE_EXPORT void __heddle_assume(int condition) {

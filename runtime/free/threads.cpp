@@ -67,7 +67,8 @@ uint32_t number_of(pthread_t handle) {
 
 }  // namespace
 
-HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
+HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
+                                 void* argument) {
   HEDDLE_REAL(pthread_create);
   if (!running()) return real_pthread_create(handle, attributes, entry, argument);
   Log& log = own_log();
@@ -88,15 +89,15 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
   return 0;
 }
 
-#define HEDDLE_JOINING(name, parameters, arguments)                                                        \
-  HEDDLE_EXPORT int name parameters {                                                                      \
-    HEDDLE_REAL(name);                                                                                     \
-    const uint32_t number = running() ? number_of(handle) : 0;                                             \
-    const int error = real_##name arguments;                                                               \
-    if (running() && number != HEDDLE_NO_THREAD)                                                           \
-      log_sync(HEDDLE_THREAD_JOIN, nullptr, number, failed_or_timed_out(error));                           \
+#define HEDDLE_JOINING(name, parameters, arguments)                                                           \
+  HEDDLE_EXPORT int name parameters {                                                                         \
+    HEDDLE_REAL(name);                                                                                        \
+    const uint32_t number = running() ? number_of(handle) : 0;                                                \
+    const int error = real_##name arguments;                                                                  \
+    if (running() && number != HEDDLE_NO_THREAD)                                                              \
+      log_sync(HEDDLE_THREAD_JOIN, nullptr, number, failed_or_timed_out(error));                              \
     if (running() && !error && result) record_result(own_log(), result, reinterpret_cast<uint64_t>(*result)); \
-    return error;                                                                                          \
+    return error;                                                                                             \
   }
 HEDDLE_JOINING(pthread_join, (pthread_t handle, void** result), (handle, result))
 HEDDLE_JOINING(pthread_tryjoin_np, (pthread_t handle, void** result), (handle, result))
@@ -112,7 +113,8 @@ HEDDLE_EXPORT int thrd_join(thrd_t thread, int* result) {
   void* value = nullptr;
   const uint32_t number = running() ? number_of(thread) : 0;
   const int error = real_pthread_join(thread, &value);
-  if (running() && number != HEDDLE_NO_THREAD) log_sync(HEDDLE_THREAD_JOIN, nullptr, number, failed_or_timed_out(error));
+  if (running() && number != HEDDLE_NO_THREAD)
+    log_sync(HEDDLE_THREAD_JOIN, nullptr, number, failed_or_timed_out(error));
   if (error) return thrd_error;
   const auto code = static_cast<uint32_t>(reinterpret_cast<uint64_t>(value));
   if (result) __heddle_store4(result, code, HEDDLE_ORDER_NOT_ATOMIC, own_log().site);

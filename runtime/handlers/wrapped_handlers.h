@@ -15,7 +15,8 @@ int real_sigaction(int number, const struct sigaction* action, struct sigaction*
 
 // What sigaction is to do: `handle` stands for handlers of the program, `otherwise`, if
 // there is one, for the default action.
-int set_action(int number, const struct sigaction* action, struct sigaction* old, Handler handle, Handler otherwise = nullptr);
+int set_action(int number, const struct sigaction* action, struct sigaction* old, Handler handle,
+               Handler otherwise = nullptr);
 
 // The program's handler of a signal that has just come. One of a single argument does not look at the others.
 Handler take_handler(int number);

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static int compare_strings(const char *left, const char *right, size_t limit, int fold) {
+static int compare_strings(const char* left, const char* right, size_t limit, int fold) {
   for (size_t i = 0; i < limit; ++i) {
     unsigned char a = (unsigned char)left[i], b = (unsigned char)right[i];
     const int ends = !a;
@@ -21,7 +21,7 @@ static int compare_strings(const char *left, const char *right, size_t limit, in
 }
 
 // The first bytes count most.
-static uint64_t read_piece(const unsigned char *from, size_t size) {
+static uint64_t read_piece(const unsigned char* from, size_t size) {
   uint64_t piece = 0;
   if (size == 8)
     __builtin_memcpy(&piece, from, 8);
@@ -30,7 +30,7 @@ static uint64_t read_piece(const unsigned char *from, size_t size) {
   return __builtin_bswap64(piece);
 }
 
-static int compare_ranges(const void *left, const void *right, size_t size) {
+static int compare_ranges(const void* left, const void* right, size_t size) {
   const unsigned char *a = left, *b = right;
   for (size_t at = 0; at < size; at += 8) {
     const size_t part = size - at < 8 ? size - at : 8;
@@ -42,9 +42,9 @@ static int compare_ranges(const void *left, const void *right, size_t size) {
   return 0;
 }
 
-int memcmp(const void *left, const void *right, size_t size) { return compare_ranges(left, right, size); }
-int bcmp(const void *left, const void *right, size_t size) { return compare_ranges(left, right, size); }
-int strcmp(const char *left, const char *right) { return compare_strings(left, right, SIZE_MAX, 0); }
-int strncmp(const char *left, const char *right, size_t limit) { return compare_strings(left, right, limit, 0); }
-int strcasecmp(const char *left, const char *right) { return compare_strings(left, right, SIZE_MAX, 1); }
-int strncasecmp(const char *left, const char *right, size_t limit) { return compare_strings(left, right, limit, 1); }
+int memcmp(const void* left, const void* right, size_t size) { return compare_ranges(left, right, size); }
+int bcmp(const void* left, const void* right, size_t size) { return compare_ranges(left, right, size); }
+int strcmp(const char* left, const char* right) { return compare_strings(left, right, SIZE_MAX, 0); }
+int strncmp(const char* left, const char* right, size_t limit) { return compare_strings(left, right, limit, 0); }
+int strcasecmp(const char* left, const char* right) { return compare_strings(left, right, SIZE_MAX, 1); }
+int strncasecmp(const char* left, const char* right, size_t limit) { return compare_strings(left, right, limit, 1); }

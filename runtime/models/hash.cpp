@@ -5,6 +5,7 @@
 // MurmurHash64A as libstdc++ seeds it, and bucket counts are left to the library,
 // on a private copy of the policy.
 #include <bits/hash_bytes.h>
+
 #include <unordered_map>
 
 // A copy of std::__detail::_Prime_rehash_policy, without constructors: those
@@ -16,11 +17,11 @@ struct Policy {
 static_assert(sizeof(Policy) == sizeof(std::__detail::_Prime_rehash_policy));
 
 // The library's own functions; they do not keep the address.
-std::size_t native_next_bucket_count(const Policy* policy [[clang::noescape]], std::size_t count)
-    asm("__heddle_native__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm");
-std::pair<bool, std::size_t> native_need_rehash(const Policy* policy [[clang::noescape]], std::size_t buckets,
-                                                std::size_t elements, std::size_t inserted)
-    asm("__heddle_native__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm");
+std::size_t native_next_bucket_count(const Policy* policy [[clang::noescape]], std::size_t count) asm(
+    "__heddle_native__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm");
+std::pair<bool, std::size_t> native_need_rehash(
+    const Policy* policy [[clang::noescape]], std::size_t buckets, std::size_t elements,
+    std::size_t inserted) asm("__heddle_native__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm");
 
 namespace {
 

@@ -6,19 +6,19 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-typedef int (*Compare)(const void *, const void *, void *);
+typedef int (*Compare)(const void*, const void*, void*);
 
 struct Sort {
   size_t size;  // of one element
   Compare compare;
-  void *argument;
-  char *spare;
+  void* argument;
+  char* spare;
 };
 
-static void sort_range(const struct Sort *sort, char *first, size_t count) {
+static void sort_range(const struct Sort* sort, char* first, size_t count) {
   if (count < 2) return;
   const size_t half = count / 2, size = sort->size;
-  char *middle = first + half * size;
+  char* middle = first + half * size;
   sort_range(sort, first, half);
   sort_range(sort, middle, count - half);
   if (sort->compare(middle - size, middle, sort->argument) <= 0) return;
@@ -40,10 +40,10 @@ static void sort_range(const struct Sort *sort, char *first, size_t count) {
 }
 
 // Without memory for the second place.
-static void insert_each(const struct Sort *sort, char *first, size_t count) {
+static void insert_each(const struct Sort* sort, char* first, size_t count) {
   const size_t size = sort->size;
   for (size_t i = 1; i < count; ++i) {
-    for (char *at = first + i * size; at > first && sort->compare(at - size, at, sort->argument) > 0; at -= size) {
+    for (char* at = first + i * size; at > first && sort->compare(at - size, at, sort->argument) > 0; at -= size) {
       for (size_t byte = 0; byte < size; ++byte) {
         const char kept = at[byte];
         at[byte] = at[byte - size];
@@ -53,7 +53,7 @@ static void insert_each(const struct Sort *sort, char *first, size_t count) {
   }
 }
 
-static void sort_array(void *array, size_t count, size_t size, Compare compare, void *argument) {
+static void sort_array(void* array, size_t count, size_t size, Compare compare, void* argument) {
   if (count < 2 || size == 0) return;
   struct Sort sort = {size, compare, argument, NULL};
   _Alignas(16) char small[512];
@@ -71,26 +71,26 @@ static void sort_array(void *array, size_t count, size_t size, Compare compare, 
   free(sort.spare);
 }
 
-typedef int (*PlainCompare)(const void *, const void *);
+typedef int (*PlainCompare)(const void*, const void*);
 
-static int compare_plainly(const void *left, const void *right, void *compare) {
+static int compare_plainly(const void* left, const void* right, void* compare) {
   return ((PlainCompare)compare)(left, right);
 }
 
-void qsort(void *array, size_t count, size_t size, PlainCompare compare) {
-  sort_array(array, count, size, compare_plainly, (void *)compare);
+void qsort(void* array, size_t count, size_t size, PlainCompare compare) {
+  sort_array(array, count, size, compare_plainly, (void*)compare);
 }
 
-void qsort_r(void *array, size_t count, size_t size, Compare compare, void *argument) {
+void qsort_r(void* array, size_t count, size_t size, Compare compare, void* argument) {
   sort_array(array, count, size, compare, argument);
 }
 
-void *bsearch(const void *key, const void *array, size_t count, size_t size, PlainCompare compare) {
-  const char *first = array;
+void* bsearch(const void* key, const void* array, size_t count, size_t size, PlainCompare compare) {
+  const char* first = array;
   while (count > 0) {
-    const char *middle = first + count / 2 * size;
+    const char* middle = first + count / 2 * size;
     const int order = compare(key, middle);
-    if (order == 0) return (void *)middle;
+    if (order == 0) return (void*)middle;
     if (order > 0) {
       first = middle + size;
       count -= count / 2 + 1;

@@ -151,8 +151,10 @@ void _Rb_tree_insert_and_rebalance(const bool insert_left, Node* node, Node* par
 }
 
 Node* _Rb_tree_rebalance_for_erase(Node* const node, Node& header) throw() {
-  if (header._M_left == node) header._M_left = node->_M_right || node->_M_parent != &header ? node_after(node) : &header;
-  if (header._M_right == node) header._M_right = node->_M_left || node->_M_parent != &header ? node_before(node) : &header;
+  if (header._M_left == node)
+    header._M_left = node->_M_right || node->_M_parent != &header ? node_after(node) : &header;
+  if (header._M_right == node)
+    header._M_right = node->_M_left || node->_M_parent != &header ? node_before(node) : &header;
 
   Node* risen;   // comes to where a node left, may be null
   Node* parent;  // its new parent

@@ -17,11 +17,14 @@ using namespace heddle::record_run;
 namespace {
 
 // Where the C library says, relative to the thread pointer.
-struct rseq* own_area() { return reinterpret_cast<struct rseq*>(static_cast<char*>(__builtin_thread_pointer()) + __rseq_offset); }
+struct rseq* own_area() {
+  return reinterpret_cast<struct rseq*>(static_cast<char*>(__builtin_thread_pointer()) + __rseq_offset);
+}
 
 // The kernel looks for this signature before the place that an interrupted sequence goes to.
 __attribute__((naked, used)) void never_reached() {
-  __asm__(".long 0x53053053\n.globl heddle_never_reached\n.hidden heddle_never_reached\nheddle_never_reached:\nud2\nnop");
+  __asm__(
+      ".long 0x53053053\n.globl heddle_never_reached\n.hidden heddle_never_reached\nheddle_never_reached:\nud2\nnop");
 }
 extern "C" char heddle_never_reached[];
 
@@ -36,7 +39,9 @@ void make_sequence() {
   g_sequence = &sequence;
 }
 
-void point_to(const void* sequence) { __atomic_store_n(&own_area()->rseq_cs, reinterpret_cast<uint64_t>(sequence), __ATOMIC_RELAXED); }
+void point_to(const void* sequence) {
+  __atomic_store_n(&own_area()->rseq_cs, reinterpret_cast<uint64_t>(sequence), __ATOMIC_RELAXED);
+}
 
 void note_core(HeddlePath& record, uint32_t site) {
   point_to(g_sequence);

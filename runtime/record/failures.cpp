@@ -46,7 +46,8 @@ void fail(int number, siginfo_t* info, void* context) {
   struct sigaction usual = {};
   usual.sa_handler = SIG_DFL;
   heddle::wrapped::real_sigaction(number, &usual, nullptr);
-  const bool happens_again = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
+  const bool happens_again =
+      info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL);
   if (!happens_again) raise(number);
 }
 
@@ -93,7 +94,8 @@ namespace heddle::record_run {
 void use_signal_stack() {
   stack_t stack = {};
   if (sigaltstack(nullptr, &stack) != 0 || !(stack.ss_flags & SS_DISABLE)) return;
-  void* memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory =
+      mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return;
   stack = {};
   stack.ss_sp = memory;

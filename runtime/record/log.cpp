@@ -50,7 +50,9 @@ bool ask_for_room(void* begin, size_t bytes) {
 // 4 KB, 16 KB, then the whole chunk.
 bool extend(Chunk* chunk) {
   const size_t now = sizeof(Chunk) + size_t{chunk->ready} * 8;
-  const size_t then = now < HEDDLE_RECORDED_PAGE ? HEDDLE_RECORDED_PAGE : now < 4 * HEDDLE_RECORDED_PAGE ? 4 * HEDDLE_RECORDED_PAGE : HEDDLE_RECORDED_CHUNK_BYTES;
+  const size_t then = now < HEDDLE_RECORDED_PAGE       ? HEDDLE_RECORDED_PAGE
+                      : now < 4 * HEDDLE_RECORDED_PAGE ? 4 * HEDDLE_RECORDED_PAGE
+                                                       : HEDDLE_RECORDED_CHUNK_BYTES;
   if (!ask_for_room(reinterpret_cast<unsigned char*>(chunk) + now, then - now)) return false;
   chunk->ready = static_cast<uint32_t>((then - sizeof(Chunk)) / 8);
   return true;
@@ -69,7 +71,8 @@ Chunk* take_chunk(const HeddlePath& record, uint32_t stream) {
 // How many bits of the path there are up to the end of this chunk.
 uint64_t bits_through(Chunk* chunk) {
   uint64_t bits = chunk->bits;
-  for (uint32_t i = 0; i < chunk->used; ++i) bits += static_cast<uint64_t>(63 - __builtin_clzll(words_of(chunk)[i] | 1));
+  for (uint32_t i = 0; i < chunk->used; ++i)
+    bits += static_cast<uint64_t>(63 - __builtin_clzll(words_of(chunk)[i] | 1));
   return bits;
 }
 
@@ -88,7 +91,8 @@ Chunk* next_chunk(HeddlePath& record, uint32_t stream) {
   }
   const uint64_t order = before ? before->order + 1 : 0;
   chunk->used = 0;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);  // whoever reads after the process is gone must not take old words for new ones
+  __atomic_signal_fence(
+      __ATOMIC_SEQ_CST);  // whoever reads after the process is gone must not take old words for new ones
   chunk->thread = record.number;
   chunk->stream = stream;
   chunk->order = order;

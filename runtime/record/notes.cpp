@@ -23,7 +23,8 @@ void note_range(const void* address, size_t bytes, uint32_t site) {
   for (size_t done = 0; done < bytes;) {
     const size_t piece = bytes - done < kPieceBytes ? bytes - done : kPieceBytes;
     const auto words = static_cast<uint32_t>((piece + 7) / 8);
-    const uint64_t head[] = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, words + 2, site), reinterpret_cast<uint64_t>(address) + done, piece};
+    const uint64_t head[] = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, words + 2, site),
+                             reinterpret_cast<uint64_t>(address) + done, piece};
     append_bytes(*record, head, 3, static_cast<const char*>(address) + done, piece);
     done += piece;
   }

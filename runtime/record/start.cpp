@@ -38,9 +38,11 @@ HeddleRecording* map_recording(int file) {
   if (pread(file, &head, sizeof head, 0) != sizeof head || head.magic != HEDDLE_RECORDING_MAGIC) return nullptr;
   void* memory = mmap(nullptr, head.file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, 0);
   if (memory == MAP_FAILED) return nullptr;
-  madvise(memory, head.file_bytes, MADV_RANDOM);  // nobody reads here: a page that is not there yet is no reason to fetch others
+  madvise(memory, head.file_bytes,
+          MADV_RANDOM);  // nobody reads here: a page that is not there yet is no reason to fetch others
   auto* recording = static_cast<HeddleRecording*>(memory);
-  const bool fits = head.version == HEDDLE_RECORDING_VERSION && __heddle_program_version == HEDDLE_INSTRUMENTATION_VERSION;
+  const bool fits =
+      head.version == HEDDLE_RECORDING_VERSION && __heddle_program_version == HEDDLE_INSTRUMENTATION_VERSION;
   recording->ready = fits ? 1 : 2;
   if (fits) return recording;
   munmap(memory, head.file_bytes);
@@ -74,7 +76,8 @@ __attribute__((constructor(101))) void begin_recording() {
 }  // namespace
 
 // What <heddle.h> means in a program that runs by itself.
-HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line, const char* function) {
+HEDDLE_EXPORT void __heddle_assert_failed(const char* condition, const char* file, unsigned line,
+                                          const char* function) {
   printf("%s:%u: %s: assertion %s failed\n", file, line, function, condition);
   abort();
 }

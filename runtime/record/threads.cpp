@@ -47,9 +47,10 @@ void* begin_thread(void* given) {
 
 }  // namespace
 
-HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
-  static const auto create =
-      reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(dlsym(RTLD_NEXT, "pthread_create"));
+HEDDLE_EXPORT int pthread_create(pthread_t* result, const pthread_attr_t* attributes, void* (*entry)(void*),
+                                 void* argument) {
+  static const auto create = reinterpret_cast<int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>(
+      dlsym(RTLD_NEXT, "pthread_create"));
   HeddlePath* parent = recorded_thread();
   HeddlePath* child = parent ? new_record(parent->number, parent->children++) : nullptr;
   if (!child) return create(result, attributes, entry, argument);

@@ -76,11 +76,11 @@ typedef struct HeddleName {
 } HeddleName;
 
 enum {
-  HEDDLE_REQUEST_SPURIOUS = 1,  /* strategies may wake waiters without reason */
-  HEDDLE_REQUEST_TIMEOUTS = 2,  /* strategies may let timed waits run out early */
-  HEDDLE_REQUEST_GO_ON = 4,     /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
+  HEDDLE_REQUEST_SPURIOUS = 1, /* strategies may wake waiters without reason */
+  HEDDLE_REQUEST_TIMEOUTS = 2, /* strategies may let timed waits run out early */
+  HEDDLE_REQUEST_GO_ON = 4, /* a thread that fails stays where it is, the others go on; see failure.h of the runtime */
   HEDDLE_REQUEST_PURE_WAITS = 32, /* loops that only wait are found and wait for a change; REPEATS records say so */
-  HEDDLE_REQUEST_REPLACED = 16, /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
+  HEDDLE_REQUEST_REPLACED = 16,   /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
   HEDDLE_REQUEST_TRAP = 64, /* the thread that ends the run stops there with a breakpoint trap; under a debugger only */
   HEDDLE_REQUEST_OPTIONS = 128,  /* after the last step, OPTION frames say at each point what could happen */
   HEDDLE_REQUEST_STATES = 256,   /* STATE records say what threads know; needs PURE_WAITS */
@@ -104,7 +104,7 @@ typedef struct HeddleRequest {
   uint32_t pct_length;  /* events over which they are spread */
   uint32_t names;
   uint32_t steps;
-  uint32_t memory; /* HeddleMemory */
+  uint32_t memory;     /* HeddleMemory */
   uint32_t loop_bound; /* how often a thread may come to the same place; 0: any number */
   uint32_t avoided;
   uint32_t holds;
@@ -134,12 +134,12 @@ typedef struct HeddleChannel {
   /* Written by the target. */
   HEDDLE_ALIGNED(64) uint64_t produced;
   uint32_t done;
-  uint32_t producer_moved; /* futex of the host */
-  uint32_t producer_waits; /* the target sleeps until there is room */
-  char waiting[128]; /* while nothing can go on but what the outside gives: "T0.1 waits to read descriptor 5" */
+  uint32_t producer_moved;  /* futex of the host */
+  uint32_t producer_waits;  /* the target sleeps until there is room */
+  char waiting[128];        /* while nothing can go on but what the outside gives: "T0.1 waits to read descriptor 5" */
   uint32_t current_request; /* being run, for the host when the target dies */
-  int32_t child;           /* process of the run under fork isolation */
-  uint32_t slots_used;     /* how many threads of depth one a run has had at most */
+  int32_t child;            /* process of the run under fork isolation */
+  uint32_t slots_used;      /* how many threads of depth one a run has had at most */
   uint32_t ready;
 } HeddleChannel;
 

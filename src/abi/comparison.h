@@ -31,7 +31,7 @@
 #define HEDDLE_COMPARISON_VERSION 2u
 #define HEDDLE_MOST_LANES 4096u
 #define HEDDLE_MOST_BLOCKS_KEPT (1u << 20) /* heap blocks of the fault-free run, all lanes */
-#define HEDDLE_MOST_MARKS 8192u /* a power of two */
+#define HEDDLE_MOST_MARKS 8192u            /* a power of two */
 #define HEDDLE_MOST_FUNCTIONS 16384u
 #define HEDDLE_STREAM_BYTES (1ull << 30)
 #define HEDDLE_NO_LANE 0xffffffffu
@@ -41,7 +41,7 @@
 #define HEDDLE_FIRST_LANE_ADDRESS 0x100000000000ull
 #define HEDDLE_LANE_ADDRESSES (4ull << 30)
 #define HEDDLE_STORED_BYTES 0x100u /* added to the size that a store tells */
-#define HEDDLE_SPARE_WORDS 4096u /* a segment has fewer slots */
+#define HEDDLE_SPARE_WORDS 4096u   /* a segment has fewer slots */
 
 /* A segment, as the pass describes it to the runtime. */
 enum {
@@ -71,7 +71,7 @@ typedef enum HeddleFaultAction {
 typedef struct HeddleFault {
   uint32_t action;
   uint32_t lane;
-  uint64_t word;    /* in the lane's stream */
+  uint64_t word; /* in the lane's stream */
   uint64_t operand;
   uint32_t segment, slot; /* of that word */
 } HeddleFault;
@@ -146,7 +146,12 @@ typedef enum HeddleRunEnd {
   HEDDLE_END_STOPPED = 6, /* only a fault made it ask for what no run may have; `refusal` says what */
 } HeddleRunEnd;
 
-enum { HEDDLE_ASK_LEARN = 1, HEDDLE_ASK_COMPARE = 2, HEDDLE_ASK_STOP = 3, HEDDLE_ASK_ADOPT = 4 /* the host has put a fault-free run here */ };
+enum {
+  HEDDLE_ASK_LEARN = 1,
+  HEDDLE_ASK_COMPARE = 2,
+  HEDDLE_ASK_STOP = 3,
+  HEDDLE_ASK_ADOPT = 4 /* the host has put a fault-free run here */
+};
 
 typedef struct HeddleComparison {
   uint32_t magic, version;
@@ -158,7 +163,7 @@ typedef struct HeddleComparison {
   uint32_t functions;
 
   HeddleFault fault;
-  uint64_t budget;        /* words a run may spend while it is off the fault-free path */
+  uint64_t budget;            /* words a run may spend while it is off the fault-free path */
   uint64_t cpu_nanoseconds;   /* a run may take */
   uint64_t quiet_nanoseconds; /* all threads may sleep */
 
@@ -169,14 +174,14 @@ typedef struct HeddleComparison {
   uint64_t crash_address;
   uint64_t injected_order;
   uint64_t used_nanoseconds; /* CPU time of all runs and of the process they are forked from */
-  uint64_t spent; /* words off the fault-free path */
+  uint64_t spent;            /* words off the fault-free path */
   uint64_t orders;
-  uint32_t marks; /* taken in the table */
+  uint32_t marks;       /* taken in the table */
   uint32_t known_lanes; /* of the fault-free run */
   uint32_t lanes;       /* of the last run */
   uint32_t known_blocks;
   uint32_t planned_lanes;
-  uint32_t moved; /* blocks do not lie where they lay in the fault-free run */
+  uint32_t moved;    /* blocks do not lie where they lay in the fault-free run */
   uint32_t overflow; /* a table was too small: streams, lanes or blocks */
   char refusal[256];
 

@@ -37,11 +37,12 @@ typedef enum HeddleKind {
   HEDDLE_FENCE = 5, /* order */
 
   /* Heap. */
-  HEDDLE_ALLOC = 8,   /* address (0: failed), value: size in bytes, value2: HeddleAllocator */
-  HEDDLE_FREE = 9,    /* address, value2: HeddleAllocator */
+  HEDDLE_ALLOC = 8, /* address (0: failed), value: size in bytes, value2: HeddleAllocator */
+  HEDDLE_FREE = 9,  /* address, value2: HeddleAllocator */
 
   /* Threads. value: number of the other thread in this run (HeddleRecord.thread). */
-  HEDDLE_THREAD_CREATE = 16, /* value: child, value2: stands for its function and argument (controlled runs); FLAG_FAILED: not created */
+  HEDDLE_THREAD_CREATE =
+      16, /* value: child, value2: stands for its function and argument (controlled runs); FLAG_FAILED: not created */
   HEDDLE_THREAD_START = 17,  /* first event of every thread but T0; value: parent */
   HEDDLE_THREAD_END = 18,    /* last event of a thread; value: what it returned */
   HEDDLE_THREAD_JOIN = 19,   /* value: joined thread; FLAG_FAILED/FLAG_TIMEOUT */
@@ -80,7 +81,7 @@ typedef enum HeddleKind {
   HEDDLE_COND_BROADCAST = 53, /* value: how many were woken */
 
   /* Barriers. The last to arrive opens it. */
-  HEDDLE_BARRIER_INIT = 56,   /* value: count */
+  HEDDLE_BARRIER_INIT = 56, /* value: count */
   HEDDLE_BARRIER_DESTROY = 57,
   HEDDLE_BARRIER_ARRIVE = 58, /* value: round, value2: how many have arrived */
   HEDDLE_BARRIER_LEAVE = 59,  /* value: round; FLAG_SERIAL for exactly one */
@@ -99,7 +100,7 @@ typedef enum HeddleKind {
   HEDDLE_ONCE_DONE = 73,  /* FLAG_FAILED: left by an exception, stays undone */
 
   /* Waiting for a memory word to change (futex, std::atomic::wait). */
-  HEDDLE_AWAIT = 76,        /* address, size, value: the word seen; FLAG_FAILED: differed from the expected value2 at once */
+  HEDDLE_AWAIT = 76, /* address, size, value: the word seen; FLAG_FAILED: differed from the expected value2 at once */
   HEDDLE_AWAIT_RESUME = 77, /* FLAG_TIMEOUT, FLAG_SPURIOUS */
   HEDDLE_NOTIFY = 78,       /* value: how many were woken, value2: how many at most */
 
@@ -113,9 +114,9 @@ typedef enum HeddleKind {
   HEDDLE_SIGNAL_WAIT = 85, /* sigwait took one; FLAG_TIMEOUT */
 
   /* What the program says to Heddle, and chance. */
-  HEDDLE_NONDET = 88,  /* value: chosen; address: lowest, value2: highest */
-  HEDDLE_OBSERVE = 89, /* value; address: name (text record follows) */
-  HEDDLE_ASSUME = 90,  /* FLAG_FAILED: the run ends here, blocked */
+  HEDDLE_NONDET = 88,       /* value: chosen; address: lowest, value2: highest */
+  HEDDLE_OBSERVE = 89,      /* value; address: name (text record follows) */
+  HEDDLE_ASSUME = 90,       /* FLAG_FAILED: the run ends here, blocked */
   HEDDLE_ATOMIC_BEGIN = 91, /* no switch until ATOMIC_END */
   HEDDLE_ATOMIC_END = 92,
 
@@ -124,37 +125,38 @@ typedef enum HeddleKind {
   HEDDLE_EXTERN_WRITE = 97, /* address, size, value: a change found after such a call */
 
   /* Ends. */
-  HEDDLE_EXIT = 104,   /* value: exit code; return from main or exit() */
-  HEDDLE_FAIL = 105,   /* value: HeddleFailure; text records follow */
+  HEDDLE_EXIT = 104, /* value: exit code; return from main or exit() */
+  HEDDLE_FAIL = 105, /* value: HeddleFailure; text records follow */
 
   /* System calls on descriptors that the program itself makes: pipes, sockets,
    * files, event counters. They wait while poll() says that the call would
    * block. value: the descriptor; value2: what the call returned, or the error
    * (FLAG_FAILED). FLAG_TIMEOUT; FLAG_CANCELLED. */
   HEDDLE_DESCRIPTOR_READ = 112,
-  HEDDLE_DESCRIPTOR_WRITE = 113,   /* a blocking write of much is several events */
-  HEDDLE_DESCRIPTOR_POLL = 114,    /* poll, select, epoll_wait; value: the first descriptor */
+  HEDDLE_DESCRIPTOR_WRITE = 113, /* a blocking write of much is several events */
+  HEDDLE_DESCRIPTOR_POLL = 114,  /* poll, select, epoll_wait; value: the first descriptor */
   HEDDLE_DESCRIPTOR_ACCEPT = 115,
   HEDDLE_DESCRIPTOR_CONNECT = 116,
 
   HEDDLE_LAST_VISIBLE = 127,
 
   /* Other records: no number of their own. */
-  HEDDLE_STACK_OBJECT = 128, /* address, value: size; an escaping local came to life */
+  HEDDLE_STACK_OBJECT = 128,   /* address, value: size; an escaping local came to life */
   HEDDLE_FUNCTION_ENTER = 129, /* value: address of the function */
   HEDDLE_FUNCTION_EXIT = 130,
-  HEDDLE_BRANCH = 131,       /* value: which successor */
-  HEDDLE_LOCAL_VALUE = 132,  /* size, value: result of the instruction `site` */
-  HEDDLE_WIDE = 133,         /* value, value2: new value of the 16-byte event before */
-  HEDDLE_UNTRACKED = 135,    /* address, size, value: found changed by a write that nobody saw */
+  HEDDLE_BRANCH = 131,           /* value: which successor */
+  HEDDLE_LOCAL_VALUE = 132,      /* size, value: result of the instruction `site` */
+  HEDDLE_WIDE = 133,             /* value, value2: new value of the 16-byte event before */
+  HEDDLE_UNTRACKED = 135,        /* address, size, value: found changed by a write that nobody saw */
   HEDDLE_STACK_OBJECT_END = 136, /* address, value: size; its function returned */
   HEDDLE_WAITING = 137, /* at the end of a run, for each thread that would go on; address: of what it waits for;
                            value: 1 + the thread that holds it, or 0; value2: kind of the operation it waits to do */
-  HEDDLE_FLUSH = 138, /* a buffered store reaches memory; index: of that store (not of the next event), site, address,
-                         size, value, value2: the store's; FLAG_FAILED: dropped, its local variable is gone */
+  HEDDLE_FLUSH = 138,   /* a buffered store reaches memory; index: of that store (not of the next event), site, address,
+                           size, value, value2: the store's; FLAG_FAILED: dropped, its local variable is gone */
   HEDDLE_REPEATS = 139, /* the next event repeats a round that changed nothing; value: how many events back it began */
-  HEDDLE_STATE = 140, /* on request, before a look: value, value2: hashes of all that the thread knows and no event shows */
-  HEDDLE_TEXT = 134,         /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
+  HEDDLE_STATE =
+      140, /* on request, before a look: value, value2: hashes of all that the thread knows and no event shows */
+  HEDDLE_TEXT = 134, /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */
   HEDDLE_FRAME_RUN_BEGIN = 240, /* value: number of the request */
@@ -176,16 +178,16 @@ typedef enum HeddleOrder {
 } HeddleOrder;
 
 enum {
-  HEDDLE_FLAG_FAILED = 1,   /* try, CAS or call did not succeed */
-  HEDDLE_FLAG_TIMEOUT = 2,  /* timed wait ran out */
-  HEDDLE_FLAG_SPURIOUS = 4, /* woke without reason */
-  HEDDLE_FLAG_TIMED = 8,    /* the wait has a deadline */
-  HEDDLE_FLAG_REPLACED = 8, /* store that goes to memory at once, flush; at most 8 bytes, on request: value2 is
-                               what memory held */
-  HEDDLE_FLAG_SERIAL = 16,  /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */
-  HEDDLE_FLAG_VOLATILE = 32, /* volatile access */
+  HEDDLE_FLAG_FAILED = 1,      /* try, CAS or call did not succeed */
+  HEDDLE_FLAG_TIMEOUT = 2,     /* timed wait ran out */
+  HEDDLE_FLAG_SPURIOUS = 4,    /* woke without reason */
+  HEDDLE_FLAG_TIMED = 8,       /* the wait has a deadline */
+  HEDDLE_FLAG_REPLACED = 8,    /* store that goes to memory at once, flush; at most 8 bytes, on request: value2 is
+                                  what memory held */
+  HEDDLE_FLAG_SERIAL = 16,     /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */
+  HEDDLE_FLAG_VOLATILE = 32,   /* volatile access */
   HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */
-  HEDDLE_FLAG_MODEL = 64,   /* done on behalf of a library function (memcpy, strlen, ...) */
+  HEDDLE_FLAG_MODEL = 64,      /* done on behalf of a library function (memcpy, strlen, ...) */
 };
 
 /* Of HEDDLE_FRAME_OPTION. */
@@ -203,16 +205,16 @@ typedef enum HeddleAllocator {
 
 /* How a run ended. */
 typedef enum HeddleOutcome {
-  HEDDLE_OUTCOME_EXIT = 0,      /* returned from main or called exit; value2: code */
-  HEDDLE_OUTCOME_FAILURE = 1,   /* a FAIL event says which */
-  HEDDLE_OUTCOME_DEADLOCK = 2,  /* every live thread is blocked */
-  HEDDLE_OUTCOME_LIVELOCK = 3,  /* nothing but waits that cannot change */
-  HEDDLE_OUTCOME_BLOCKED = 4,   /* heddle_assume(false) */
-  HEDDLE_OUTCOME_BOUND = 5,     /* step limit of the request */
-  HEDDLE_OUTCOME_DIVERGED = 6,  /* the schedule could not be followed; text says where and why */
+  HEDDLE_OUTCOME_EXIT = 0,        /* returned from main or called exit; value2: code */
+  HEDDLE_OUTCOME_FAILURE = 1,     /* a FAIL event says which */
+  HEDDLE_OUTCOME_DEADLOCK = 2,    /* every live thread is blocked */
+  HEDDLE_OUTCOME_LIVELOCK = 3,    /* nothing but waits that cannot change */
+  HEDDLE_OUTCOME_BLOCKED = 4,     /* heddle_assume(false) */
+  HEDDLE_OUTCOME_BOUND = 5,       /* step limit of the request */
+  HEDDLE_OUTCOME_DIVERGED = 6,    /* the schedule could not be followed; text says where and why */
   HEDDLE_OUTCOME_UNSUPPORTED = 7, /* something not modelled; text names it; detail 1: bad input */
-  HEDDLE_OUTCOME_KILLED = 8,    /* host's view: the target vanished; value2: wait status */
-  HEDDLE_OUTCOME_HANG = 9,      /* host's view: no visible operation within the limit */
+  HEDDLE_OUTCOME_KILLED = 8,      /* host's view: the target vanished; value2: wait status */
+  HEDDLE_OUTCOME_HANG = 9,        /* host's view: no visible operation within the limit */
 } HeddleOutcome;
 
 typedef enum HeddleFailure {
@@ -223,14 +225,14 @@ typedef enum HeddleFailure {
   HEDDLE_FAILURE_NULL = 5,      /* access below the first page; address */
   HEDDLE_FAILURE_USE_AFTER_FREE = 6,
   HEDDLE_FAILURE_DOUBLE_FREE = 7,
-  HEDDLE_FAILURE_BAD_FREE = 8,  /* pointer that was never allocated */
-  HEDDLE_FAILURE_MISUSE = 9,    /* of a synchronisation object; text says how */
+  HEDDLE_FAILURE_BAD_FREE = 8,       /* pointer that was never allocated */
+  HEDDLE_FAILURE_MISUSE = 9,         /* of a synchronisation object; text says how */
   HEDDLE_FAILURE_OUT_OF_BOUNDS = 10, /* just outside a heap block */
 } HeddleFailure;
 
 /* `site` numbers an instruction of the instrumented module; 0 is "not known". */
 typedef struct HeddleRecord {
-  uint8_t kind;  /* HeddleKind */
+  uint8_t kind; /* HeddleKind */
   uint8_t size;
   uint8_t order; /* HeddleOrder */
   uint8_t flags;

@@ -43,17 +43,17 @@ typedef struct HeddleFreeChunk {
 /* What the target knows of one of its threads; the program's own code reads and
  * writes the first fields and the slots. */
 typedef struct HeddleFreeLog {
-  HeddleFreeChunk *chunk; /* being filled; before the first one, a chunk without room */
+  HeddleFreeChunk* chunk; /* being filled; before the first one, a chunk without room */
   uint64_t limit;         /* an event that begins here or before fits */
   uint32_t index;         /* of its next visible event */
   uint32_t site;          /* last known place, for calls into the runtime */
   uint32_t number;        /* of the thread */
   uint32_t children;
-  uint32_t first_index;   /* at the beginning of the chunk */
-  uint32_t others;        /* events in the chunk that are not visible */
-  uint64_t last_sequence; /* in the chunk */
-  struct HeddleFreeLog *interrupted; /* of a signal handler: the log of what it interrupted */
-  struct HeddleFreeLog *handler;     /* of the handlers that interrupt this one, once there was one */
+  uint32_t first_index;              /* at the beginning of the chunk */
+  uint32_t others;                   /* events in the chunk that are not visible */
+  uint64_t last_sequence;            /* in the chunk */
+  struct HeddleFreeLog* interrupted; /* of a signal handler: the log of what it interrupted */
+  struct HeddleFreeLog* handler;     /* of the handlers that interrupt this one, once there was one */
   uint32_t handlers;
   HeddleSlot slots[HEDDLE_SLOTS];
 } HeddleFreeLog;
@@ -66,19 +66,19 @@ typedef struct HeddleFreeChannel {
 
   __attribute__((aligned(64))) uint64_t sequence; /* numbers synchronisation */
   __attribute__((aligned(64))) uint32_t threads;  /* in the table, in order of creation */
-  uint32_t full_chunks;  /* futex of the host: raised with each chunk filled */
-  uint32_t empty_chunks; /* futex of the target: raised with each chunk given back */
+  uint32_t full_chunks;                           /* futex of the host: raised with each chunk filled */
+  uint32_t empty_chunks;                          /* futex of the target: raised with each chunk given back */
   uint64_t chunk_orders;
 } HeddleFreeChannel;
 
-static inline HeddleFreeThread *heddle_free_threads(HeddleFreeChannel *channel) {
-  return (HeddleFreeThread *)(channel + 1);
+static inline HeddleFreeThread* heddle_free_threads(HeddleFreeChannel* channel) {
+  return (HeddleFreeThread*)(channel + 1);
 }
-static inline HeddleFreeChunk *heddle_free_chunks(HeddleFreeChannel *channel) {
-  return (HeddleFreeChunk *)(heddle_free_threads(channel) + HEDDLE_FREE_MOST_THREADS);
+static inline HeddleFreeChunk* heddle_free_chunks(HeddleFreeChannel* channel) {
+  return (HeddleFreeChunk*)(heddle_free_threads(channel) + HEDDLE_FREE_MOST_THREADS);
 }
-static inline unsigned char *heddle_free_bytes(HeddleFreeChannel *channel, uint32_t chunk) {
-  return (unsigned char *)(heddle_free_chunks(channel) + channel->chunks) + (uint64_t)chunk * HEDDLE_FREE_CHUNK_BYTES;
+static inline unsigned char* heddle_free_bytes(HeddleFreeChannel* channel, uint32_t chunk) {
+  return (unsigned char*)(heddle_free_chunks(channel) + channel->chunks) + (uint64_t)chunk * HEDDLE_FREE_CHUNK_BYTES;
 }
 static inline uint64_t heddle_free_channel_size(uint32_t chunks) {
   return sizeof(HeddleFreeChannel) + HEDDLE_FREE_MOST_THREADS * sizeof(HeddleFreeThread) +

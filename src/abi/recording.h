@@ -25,17 +25,17 @@
 #define HEDDLE_RECORDING_MAGIC 0x43455244444548ull /* "HEDDREC" */
 #define HEDDLE_RECORDING_VERSION 3u
 #define HEDDLE_RECORDING_VARIABLE "HEDDLE_RECORDING"
-#define HEDDLE_MOST_RECORDED 65536u         /* threads, in all */
+#define HEDDLE_MOST_RECORDED 65536u /* threads, in all */
 #define HEDDLE_RECORDED_CHUNK_BYTES 65536u
 #define HEDDLE_RECORDED_PAGE 4096u
 #define HEDDLE_PATH_EMPTY 1ull
-#define HEDDLE_VALUE_BITS 18u               /* kept of each value that is read: the highest of its product with */
+#define HEDDLE_VALUE_BITS 18u /* kept of each value that is read: the highest of its product with */
 #define HEDDLE_VALUE_FACTOR 0x9e3779b97f4a7c15ull
-#define HEDDLE_VALUES_EMPTY 1ull            /* no values; they stand behind a leading one */
-#define HEDDLE_VALUES_FULL (1ull << 54)     /* three of them: no room for another */
-#define HEDDLE_PATH_SPARE 8u                /* bits that fit after a look whether the word is full */
-#define HEDDLE_HANDLER_RECORD (1u << 29)    /* child numbers of signal handlers begin here, */
-#define HEDDLE_FOREIGN_RECORD (1u << 30)    /* and here those of threads that nobody saw created */
+#define HEDDLE_VALUES_EMPTY 1ull         /* no values; they stand behind a leading one */
+#define HEDDLE_VALUES_FULL (1ull << 54)  /* three of them: no room for another */
+#define HEDDLE_PATH_SPARE 8u             /* bits that fit after a look whether the word is full */
+#define HEDDLE_HANDLER_RECORD (1u << 29) /* child numbers of signal handlers begin here, */
+#define HEDDLE_FOREIGN_RECORD (1u << 30) /* and here those of threads that nobody saw created */
 #define HEDDLE_NO_RECORD 0xffffffffu
 
 enum { HEDDLE_STREAM_PATH = 0, HEDDLE_STREAM_NOTES = 1 };
@@ -48,8 +48,8 @@ enum {
 /* A thread. Its code has `word` up to date whenever it touches memory, calls or returns; all else is the runtime's. */
 typedef struct HeddlePath {
   __attribute__((aligned(128))) uint64_t word;
-  uint32_t site;          /* of the last call that left the program's own code */
-  uint32_t state;         /* HEDDLE_RECORD_... */
+  uint32_t site;  /* of the last call that left the program's own code */
+  uint32_t state; /* HEDDLE_RECORD_... */
   uint32_t number, parent, child_number, flags;
   uint32_t children, handlers;
   int32_t process_thread; /* the kernel's number */
@@ -75,7 +75,7 @@ typedef struct HeddleRecordedChunk {
   uint64_t next;  /* of the stream, by age; its address in the target; 0: none */
   uint32_t ready; /* words for which there is room on the disk */
   uint32_t unused;
-  uint64_t bits;  /* of a path: so many came before this chunk */
+  uint64_t bits; /* of a path: so many came before this chunk */
   uint64_t unused_too;
 } HeddleRecordedChunk;
 #define HEDDLE_CHUNK_MAGIC 0x4b4e4843u /* "CHNK" */
@@ -105,8 +105,8 @@ enum {
 
 /* The failing thread's last words. */
 typedef struct HeddleRecordedFailure {
-  uint32_t seen;   /* of signals that would end the process */
-  uint32_t thread; /* number of its record */
+  uint32_t seen;        /* of signals that would end the process */
+  uint32_t thread;      /* number of its record */
   int32_t signal, code; /* si_code */
   uint64_t address;     /* si_addr */
   uint64_t instruction; /* program counter */
@@ -114,7 +114,12 @@ typedef struct HeddleRecordedFailure {
   uint32_t unused;
 } HeddleRecordedFailure;
 
-enum { HEDDLE_RECORDING_UNFINISHED = 0, HEDDLE_RECORDING_EXITED = 1, HEDDLE_RECORDING_SIGNALLED = 2, HEDDLE_RECORDING_TIMED_OUT = 3 };
+enum {
+  HEDDLE_RECORDING_UNFINISHED = 0,
+  HEDDLE_RECORDING_EXITED = 1,
+  HEDDLE_RECORDING_SIGNALLED = 2,
+  HEDDLE_RECORDING_TIMED_OUT = 3
+};
 enum { HEDDLE_CORES_UNKNOWN = 0, HEDDLE_CORES_MARKED = 1 };
 
 typedef struct HeddleRecording {
@@ -124,21 +129,22 @@ typedef struct HeddleRecording {
   uint64_t facts_offset, facts_bytes, facts_hash;
   uint64_t threads_offset;
   uint64_t chunks_offset;
-  uint64_t most_chunks;  /* that may be taken; each stream may have two beyond */
-  uint64_t all_chunks;   /* for which there are addresses */
-  uint32_t keeps_last;   /* when all are taken, a stream's oldest one is used again */
-  uint32_t path_words;   /* of a path that go into one chunk */
-  uint32_t populates;    /* room on the disk is asked for as it is needed; else it is there */
-  uint32_t marks_cores;  /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
-  uint32_t stamps;       /* threads note the time at every full word of their path */
-  uint64_t stamp_margin; /* ticks of the time stamp counter: what is further apart than that was so in all cores' eyes */
+  uint64_t most_chunks; /* that may be taken; each stream may have two beyond */
+  uint64_t all_chunks;  /* for which there are addresses */
+  uint32_t keeps_last;  /* when all are taken, a stream's oldest one is used again */
+  uint32_t path_words;  /* of a path that go into one chunk */
+  uint32_t populates;   /* room on the disk is asked for as it is needed; else it is there */
+  uint32_t marks_cores; /* asked for; HEDDLE_CORES_... in `cores` says whether it is so */
+  uint32_t stamps;      /* threads note the time at every full word of their path */
+  uint64_t
+      stamp_margin; /* ticks of the time stamp counter: what is further apart than that was so in all cores' eyes */
 
-  uint32_t ready;   /* the target has mapped this; 2: and is of another version */
-  uint32_t cores;   /* HEDDLE_CORES_... */
-  uint32_t ending;  /* HEDDLE_RECORDING_..., by the host */
-  int32_t status;   /* exit code or signal */
-  uint32_t stopped; /* errno that ended recording while the target went on; 0: none */
-  uint32_t forked;  /* children, which are not recorded */
+  uint32_t ready;                                /* the target has mapped this; 2: and is of another version */
+  uint32_t cores;                                /* HEDDLE_CORES_... */
+  uint32_t ending;                               /* HEDDLE_RECORDING_..., by the host */
+  int32_t status;                                /* exit code or signal */
+  uint32_t stopped;                              /* errno that ended recording while the target went on; 0: none */
+  uint32_t forked;                               /* children, which are not recorded */
   __attribute__((aligned(64))) uint64_t threads; /* taken */
   __attribute__((aligned(64))) uint64_t chunks;  /* taken; may exceed most_chunks */
   __attribute__((aligned(64))) HeddleRecordedFailure failure;

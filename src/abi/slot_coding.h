@@ -79,30 +79,30 @@ typedef struct HeddleNumberBytes {
 
 /* Writes address and value of an event whose slot is declared; the end. Writes
  * up to 16 bytes more than it counts. */
-HEDDLE_SLOT_INLINE unsigned char *heddle_slot_put(unsigned char *out, HeddleSlot *slot, uint32_t head, unsigned bits,
+HEDDLE_SLOT_INLINE unsigned char* heddle_slot_put(unsigned char* out, HeddleSlot* slot, uint32_t head, unsigned bits,
                                                   uint64_t address, uint64_t value) {
   const uint64_t moved = heddle_slot_fold(address - slot->address, 64);
   const uint64_t changed = heddle_slot_fold(value - slot->value, bits);
   const uint32_t address_length = heddle_slot_length(moved), value_length = heddle_slot_length(changed);
   head |= address_length << HEDDLE_HEAD_ADDRESS_SHIFT | value_length << HEDDLE_HEAD_VALUE_SHIFT;
-  ((HeddleHeadBytes *)out)->bits = head;
-  ((HeddleNumberBytes *)(out + HEDDLE_SLOT_HEAD_BYTES))->bits = moved;
-  ((HeddleNumberBytes *)(out + HEDDLE_SLOT_HEAD_BYTES + address_length))->bits = changed;
+  ((HeddleHeadBytes*)out)->bits = head;
+  ((HeddleNumberBytes*)(out + HEDDLE_SLOT_HEAD_BYTES))->bits = moved;
+  ((HeddleNumberBytes*)(out + HEDDLE_SLOT_HEAD_BYTES + address_length))->bits = changed;
   slot->address = address;
   slot->value = value;
   return out + HEDDLE_SLOT_HEAD_BYTES + address_length + value_length;
 }
 
-HEDDLE_SLOT_INLINE unsigned char *heddle_slot_put_number(unsigned char *out, uint64_t value) {
+HEDDLE_SLOT_INLINE unsigned char* heddle_slot_put_number(unsigned char* out, uint64_t value) {
   for (; value >= 0x80; value >>= 7) *out++ = (unsigned char)(value | 0x80);
   *out++ = (unsigned char)value;
   return out;
 }
 
 /* Any event, declaring its slot where it must. `last_sequence` is the chunk's. */
-static inline unsigned char *heddle_slot_put_event(unsigned char *out, HeddleSlot *slots, const HeddleRecord *record,
-                                                   uint64_t sequence, uint64_t *last_sequence, int with_index) {
-  HeddleSlot *slot = &slots[record->site % HEDDLE_SLOTS];
+static inline unsigned char* heddle_slot_put_event(unsigned char* out, HeddleSlot* slots, const HeddleRecord* record,
+                                                   uint64_t sequence, uint64_t* last_sequence, int with_index) {
+  HeddleSlot* slot = &slots[record->site % HEDDLE_SLOTS];
   const uint64_t tag = heddle_slot_tag(record->kind, record->size, record->order, record->flags, record->site);
   uint32_t head = record->site % HEDDLE_SLOTS;
   if (slot->tag != tag) {

@@ -11,6 +11,5 @@ namespace heddle::base {
 
 }  // namespace heddle::base
 
-#define HEDDLE_CHECK(condition, meaning)  \
-  (static_cast<bool>(condition) ? void(0) \
-                                : ::heddle::base::check_failed(#condition, meaning, __FILE__, __LINE__))
+#define HEDDLE_CHECK(condition, meaning) \
+  (static_cast<bool>(condition) ? void(0) : ::heddle::base::check_failed(#condition, meaning, __FILE__, __LINE__))

@@ -15,7 +15,8 @@ double end_after(double seconds) { return std::isfinite(seconds) ? thread_cpu_se
 
 }  // namespace
 
-Patience::Patience(double seconds, const std::atomic<bool>* stop, uint64_t looks) : stop_(stop), end_(end_after(seconds)), most_looks_(looks) {}
+Patience::Patience(double seconds, const std::atomic<bool>* stop, uint64_t looks)
+    : stop_(stop), end_(end_after(seconds)), most_looks_(looks) {}
 
 Patience::Patience(Patience& whole, double seconds) : whole_(&whole), end_(end_after(seconds)) {}
 

@@ -45,7 +45,8 @@ void take_block(std::array<uint32_t, 8>& state, const char* block, const Constan
   auto [a, b, c, d, e, f, g, h] = state;
   for (size_t i = 0; i < kRounds; ++i) {
     const uint32_t chosen = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);
-    const uint32_t first = h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + chosen + constants.rounds[i] + words[i];
+    const uint32_t first =
+        h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + chosen + constants.rounds[i] + words[i];
     const uint32_t second = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + majority;
     h = g, g = f, f = e, e = d + first, d = c, c = b, b = a, a = first + second;
   }
@@ -61,7 +62,8 @@ std::string sha256(std::string_view bytes) {
   std::string padded(bytes);
   padded += '\x80';
   while (padded.size() % kBlock != kBlock - 8) padded += '\0';
-  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>(static_cast<uint64_t>(bytes.size()) * 8 >> shift);
+  for (int shift = 56; shift >= 0; shift -= 8)
+    padded += static_cast<char>(static_cast<uint64_t>(bytes.size()) * 8 >> shift);
   for (size_t at = 0; at < padded.size(); at += kBlock) take_block(state, padded.data() + at, constants);
   std::string text;
   for (const uint32_t word : state) text += fmt::format("{:08x}", word);

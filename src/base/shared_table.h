@@ -52,7 +52,8 @@ class SharedTable {
     const uint64_t before = place->number.load(std::memory_order_relaxed);
     const uint64_t after = change(before);
     if (before == kNone) {
-      if (2 * ++shard.count > shard.tables.back()->size()) place = &place_of(replace_table(shard, 2 * shard.tables.back()->size()), key);
+      if (2 * ++shard.count > shard.tables.back()->size())
+        place = &place_of(replace_table(shard, 2 * shard.tables.back()->size()), key);
       place->key = key;  // before others can see that it is there
     }
     if (after != before) place->number.store(after, std::memory_order_release);
@@ -65,7 +66,8 @@ class SharedTable {
     for (Shard& shard : shards_) {
       const std::lock_guard<std::mutex> guard(shard.lock);
       for (const Place& place : *shard.tables.back())
-        if (const uint64_t number = place.number.load(std::memory_order_relaxed); number != kNone) visit(place.key, number);
+        if (const uint64_t number = place.number.load(std::memory_order_relaxed); number != kNone)
+          visit(place.key, number);
     }
   }
 
@@ -75,8 +77,8 @@ class SharedTable {
     Key key{};
     std::atomic<uint64_t> number = kNone;
   };
-  using Table = std::vector<Place>;  // its size is a power of two; at most half of it is used
-  struct alignas(64) Shard {         // a cache line to itself
+  using Table = std::vector<Place>;       // its size is a power of two; at most half of it is used
+  struct alignas(64) Shard {              // a cache line to itself
     std::atomic<Table*> table = nullptr;  // the last of:
     std::mutex lock;                      // of what follows
     std::vector<std::unique_ptr<Table>> tables;

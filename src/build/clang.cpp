@@ -20,7 +20,8 @@ base::Result<std::string> find_clang(Language language) {
 std::vector<std::string> heddle_source_flags() {
   const std::filesystem::path binary = base::own_path();
   const std::filesystem::path include = binary.parent_path().parent_path() / "include";
-  return {"-idirafter", include.string(), "-D__HEDDLE__=1", fmt::format("-D__HEDDLE_COMMAND__=\"{}\"", binary.string())};
+  return {"-idirafter", include.string(), "-D__HEDDLE__=1",
+          fmt::format("-D__HEDDLE_COMMAND__=\"{}\"", binary.string())};
 }
 
 }  // namespace heddle::build

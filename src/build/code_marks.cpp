@@ -19,7 +19,9 @@ base::Result<Opened> open(const std::string& executable) {
   return std::move(*file);
 }
 
-base::Error damaged(const std::string& executable) { return {"the marks in " + executable + " are damaged", "remove it; heddle makes it again"}; }
+base::Error damaged(const std::string& executable) {
+  return {"the marks in " + executable + " are damaged", "remove it; heddle makes it again"};
+}
 
 }  // namespace
 
@@ -65,7 +67,8 @@ base::Result<std::vector<CodeSegment>> code_segments(const std::string& executab
   if (!headers) return base::Error{"cannot read " + executable + ": " + llvm::toString(headers.takeError()), ""};
   std::vector<CodeSegment> found;
   for (const auto& header : *headers)
-    if (header.p_type == llvm::ELF::PT_LOAD && header.p_flags & llvm::ELF::PF_X) found.push_back({header.p_vaddr, header.p_filesz, header.p_offset});
+    if (header.p_type == llvm::ELF::PT_LOAD && header.p_flags & llvm::ELF::PF_X)
+      found.push_back({header.p_vaddr, header.p_filesz, header.p_offset});
   return found;
 }
 

@@ -17,7 +17,8 @@ base::Result<std::vector<CodeRange>> functions_of(const std::string& executable)
     auto address = symbol.getAddress();
     auto type = symbol.getType();
     auto flags = symbol.getFlags();
-    if (name && address && type && flags && *type == llvm::object::SymbolRef::ST_Function && !(*flags & llvm::object::SymbolRef::SF_Undefined))
+    if (name && address && type && flags && *type == llvm::object::SymbolRef::ST_Function &&
+        !(*flags & llvm::object::SymbolRef::SF_Undefined))
       found.push_back({name->str(), *address, llvm::object::ELFSymbolRef(symbol).getSize()});
     if (!name) llvm::consumeError(name.takeError());
     if (!address) llvm::consumeError(address.takeError());
@@ -37,7 +38,8 @@ uint32_t site_at(const std::string& executable, uint64_t address) {
     return 0;
   }
   const auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  const auto context = llvm::DWARFContext::create(*file->getBinary(), llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore, ignore);
+  const auto context = llvm::DWARFContext::create(
+      *file->getBinary(), llvm::DWARFContext::ProcessDebugRelocations::Process, nullptr, "", ignore, ignore);
   const llvm::DILineInfo line = context->getLineInfoForAddress({address, llvm::object::SectionedAddress::UndefSection});
   return line.FileName == llvm::DILineInfo::BadString ? 0 : line.Line;
 }

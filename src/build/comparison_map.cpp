@@ -19,7 +19,8 @@ std::string rest_of(std::istringstream& line) {
 
 bool read_slot(std::istringstream& line, pass::ComparedSlot& slot) {
   uint32_t kind = 0, bits = 0, is_pointer = 0, is_local = 0;
-  if (!(line >> kind >> bits >> is_pointer >> is_local >> slot.number >> slot.place >> slot.size >> slot.instruction >> slot.callee))
+  if (!(line >> kind >> bits >> is_pointer >> is_local >> slot.number >> slot.place >> slot.size >> slot.instruction >>
+        slot.callee))
     return false;
   slot.kind = static_cast<pass::SlotKind>(kind);
   slot.bits = static_cast<uint8_t>(bits);
@@ -82,12 +83,14 @@ std::string write_comparison_map(const ComparisonTarget& target) {
   line("{}", kFirstLine);
   for (size_t i = 1; i < code.words.size(); ++i) line("word {}", code.words[i]);
   for (const uint32_t name : code.functions) line("function {}", name);
-  for (const pass::ComparedPlace& place : code.places) line("place {} {} {} {}", place.file, place.line, place.column, place.variable);
+  for (const pass::ComparedPlace& place : code.places)
+    line("place {} {} {} {}", place.file, place.line, place.column, place.variable);
   for (const pass::ComparedSegment& segment : code.segments) {
     line("segment {} {} {}", segment.function, segment.flags, segment.join);
     for (const pass::ComparedSlot& slot : segment.slots) {
       const int kind = static_cast<int>(slot.kind), pointer = slot.is_pointer, local = slot.is_local, bits = slot.bits;
-      line("slot {} {} {} {} {} {} {} {} {}", kind, bits, pointer, local, slot.number, slot.place, slot.size, slot.instruction, slot.callee);
+      line("slot {} {} {} {} {} {} {} {} {}", kind, bits, pointer, local, slot.number, slot.place, slot.size,
+           slot.instruction, slot.callee);
     }
   }
   for (const std::string& name : code.outside) line("outside {}", name);

@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-base::Result<void> fill(program::WholeProgram& program, bool optimise, const std::string& runtime, const std::string& directory,
-                        ComparisonTarget& target) {
+base::Result<void> fill(program::WholeProgram& program, bool optimise, const std::string& runtime,
+                        const std::string& directory, ComparisonTarget& target) {
   drop_library_bodies(program.module());
   const std::vector<pass::GlobalObject> objects = pass::global_objects(program.module());
   auto code = pass::instrument_for_comparison(program.module(), optimise);
@@ -47,8 +47,9 @@ base::Result<void> fill(program::WholeProgram& program, bool optimise, const std
 base::Result<ComparisonTarget> make_comparison_target(program::WholeProgram program, bool optimise) {
   auto runtime = runtime_library(Runtime::kComparison);
   if (!runtime) return runtime.error();
-  auto directory = cached_directory(fmt::format("comparison {} {} {} {}", program.hash(), HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION),
-                                    {*runtime, base::own_path()});
+  auto directory = cached_directory(
+      fmt::format("comparison {} {} {} {}", program.hash(), HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION),
+      {*runtime, base::own_path()});
   if (!directory) return directory.error();
   ComparisonTarget target;
   target.program_name = program.name();
@@ -56,7 +57,8 @@ base::Result<ComparisonTarget> make_comparison_target(program::WholeProgram prog
   target.executable = *directory + "/target";
   if (auto map = base::read_file(*directory + "/map"); map && ::access(target.executable.c_str(), X_OK) == 0)
     if (read_comparison_map(*map, target)) return target;
-  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill(program, optimise, *runtime, partial, target); });
+  auto filled = fill_cache(
+      *directory, [&](const std::string& partial) { return fill(program, optimise, *runtime, partial, target); });
   if (!filled) return filled.error();
   return target;
 }

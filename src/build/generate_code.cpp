@@ -18,7 +18,6 @@
 namespace heddle::build {
 namespace {
 
-
 // What LLVM cannot translate it reports by ending the process.
 void code_generator_gave_up(void*, const char* reason, bool) {
   std::fprintf(stderr, "heddle: internal error: the code generator gave up: %s\n", reason);
@@ -33,7 +32,8 @@ base::Result<void> generate_object(llvm::Module& module, const std::string& path
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::InitializeNativeTargetAsmParser();
-  const std::string triple = module.getTargetTriple().empty() ? llvm::sys::getDefaultTargetTriple() : module.getTargetTriple();
+  const std::string triple =
+      module.getTargetTriple().empty() ? llvm::sys::getDefaultTargetTriple() : module.getTargetTriple();
   std::string problem;
   const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
   if (!target) return base::Error{"no code generator for " + triple + ": " + problem, ""};
@@ -41,9 +41,9 @@ base::Result<void> generate_object(llvm::Module& module, const std::string& path
   options.FunctionSections = true;
   options.UseInitArray = true;  // else static constructors are put where nobody runs them
   // Fixed addresses: globals are at the same place in every run.
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
-      fast ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, "x86-64", "", options, llvm::Reloc::Static, llvm::CodeModel::Small,
+                                  fast ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::Less));
   module.setTargetTriple(triple);
   module.setDataLayout(machine->createDataLayout());
   std::error_code failed;

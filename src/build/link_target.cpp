@@ -15,8 +15,8 @@ namespace heddle::build {
 
 namespace fs = std::filesystem;
 
-base::Result<void> link_target(const program::WholeProgram& program, const std::string& runtime, const std::string& object,
-                               const std::string& directory, const std::string& executable) {
+base::Result<void> link_target(const program::WholeProgram& program, const std::string& runtime,
+                               const std::string& object, const std::string& directory, const std::string& executable) {
   auto clang = find_clang(program.needs_cxx() ? Language::cxx : Language::c);
   if (!clang) return clang.error();
   std::vector<std::string> command = {*clang, "-no-pie", "-pthread", "-fuse-ld=lld-19", "-o", executable, object};
@@ -39,7 +39,8 @@ base::Result<void> link_target(const program::WholeProgram& program, const std::
   auto linked = base::run_process(command, quiet);
   if (!linked) return linked.error();
   if (linked->exit_code != 0)
-    return base::Error{"cannot link the instrumented program:\n" + linked->err, "the program needs a library that was not recorded?"};
+    return base::Error{"cannot link the instrumented program:\n" + linked->err,
+                       "the program needs a library that was not recorded?"};
   return {};
 }
 

@@ -13,8 +13,8 @@
 
 namespace heddle::build {
 
-base::Result<void> link_target(const program::WholeProgram& program, const std::string& runtime, const std::string& object,
-                               const std::string& directory, const std::string& executable);
+base::Result<void> link_target(const program::WholeProgram& program, const std::string& runtime,
+                               const std::string& object, const std::string& directory, const std::string& executable);
 
 // Addresses of the program's globals in the linked file.
 base::Result<std::vector<trace::Global>> locate_globals(const std::string& executable,

@@ -52,9 +52,9 @@ std::set<std::string> definitions(const llvm::Module& module, bool with_local) {
 // What a compiler knows of the library's function ("reads no memory", "keeps no
 // pointer") does not hold of its model, which calls hooks.
 void forget_promises(llvm::Function& function) {
-  static constexpr llvm::Attribute::AttrKind kOfCall[] = {
-      llvm::Attribute::Memory,     llvm::Attribute::NoSync,        llvm::Attribute::NoFree, llvm::Attribute::NoCallback,
-      llvm::Attribute::WillReturn, llvm::Attribute::Speculatable};
+  static constexpr llvm::Attribute::AttrKind kOfCall[] = {llvm::Attribute::Memory,     llvm::Attribute::NoSync,
+                                                          llvm::Attribute::NoFree,     llvm::Attribute::NoCallback,
+                                                          llvm::Attribute::WillReturn, llvm::Attribute::Speculatable};
   static constexpr llvm::Attribute::AttrKind kOfArgument[] = {llvm::Attribute::NoCapture, llvm::Attribute::ReadOnly,
                                                               llvm::Attribute::WriteOnly, llvm::Attribute::ReadNone};
   for (const auto kind : kOfCall) function.removeFnAttr(kind);

@@ -47,7 +47,8 @@ void note(Implementation& inside, const pass::NumberedModule& numbered) {
 
 }  // namespace
 
-NumberedProgram::NumberedProgram(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+NumberedProgram::NumberedProgram(std::unique_ptr<Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 NumberedProgram::NumberedProgram(NumberedProgram&&) noexcept = default;
 NumberedProgram& NumberedProgram::operator=(NumberedProgram&&) noexcept = default;
 NumberedProgram::~NumberedProgram() = default;
@@ -95,7 +96,8 @@ base::Result<void> find_addresses(NumberedProgram& program, const std::string& e
   Implementation& inside = program.inside();
   std::vector<pass::GlobalObject> wanted;
   for (const llvm::GlobalObject& global : inside.module->global_objects())
-    if (!global.isDeclaration() && !global.isThreadLocal()) wanted.push_back({global.getName().str(), global.getName().str(), 0});
+    if (!global.isDeclaration() && !global.isThreadLocal())
+      wanted.push_back({global.getName().str(), global.getName().str(), 0});
   auto found = locate_globals(executable, wanted);
   if (!found) return found.error();
   for (const trace::Global& global : *found) inside.globals[global.name] = global.address;

@@ -24,9 +24,9 @@ struct NumberedProgram::Implementation {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
   llvm::DenseMap<const llvm::Instruction*, uint32_t> sites;
-  llvm::DenseSet<const llvm::Instruction*> is_private;  // accesses that get no hook; of a copy: the side written
-  llvm::DenseSet<const llvm::Instruction*> reads_private;  // copies: the side read gets no hook
-  llvm::DenseSet<const llvm::Instruction*> has_value;   // recorded on request
+  llvm::DenseSet<const llvm::Instruction*> is_private;        // accesses that get no hook; of a copy: the side written
+  llvm::DenseSet<const llvm::Instruction*> reads_private;     // copies: the side read gets no hook
+  llvm::DenseSet<const llvm::Instruction*> has_value;         // recorded on request
   llvm::DenseMap<uint32_t, const llvm::Function*> functions;  // by the site that records of entry and exit have
   std::unordered_map<std::string, uint64_t> globals;          // by symbol: address in the target
 

@@ -15,8 +15,10 @@ std::map<uint32_t, std::string> inputs_not_told(const NumberedProgram& program) 
   for (const llvm::Function& function : *program.inside().module) {
     for (const llvm::Instruction& instruction : llvm::instructions(function)) {
       const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      const auto* callee = call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
-      if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || !pass::brings_input(callee->getName())) continue;
+      const auto* callee =
+          call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
+      if (!callee || !callee->isDeclaration() || callee->isIntrinsic() || !pass::brings_input(callee->getName()))
+        continue;
       if (const uint32_t site = program.inside().site(instruction)) result[site] = llvm::demangle(callee->getName());
     }
   }

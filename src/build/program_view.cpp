@@ -51,8 +51,8 @@ base::Result<ProgramView> view_program(program::WholeProgram program, ViewDepth 
   auto report = pass::instrument(program.module(), options);
   if (!report) return report.error();
   for (const pass::SitePlace& place : report->places)
-    view.sites.push_back({place.site, kinds[place.site],
-                          {place.file, place.line, place.column, place.function, place.variable}});
+    view.sites.push_back(
+        {place.site, kinds[place.site], {place.file, place.line, place.column, place.function, place.variable}});
   return view;
 }
 

@@ -13,7 +13,9 @@ std::set<uint32_t> recorded_reads(const NumberedProgram& program) {
   pass::Escape escape;
   for (const llvm::Function& function : *program.inside().module)
     for (const llvm::Instruction& instruction : llvm::instructions(function))
-      if (const uint32_t site = program.inside().site(instruction); site != 0 && pass::is_recorded_read(instruction, escape)) sites.insert(site);
+      if (const uint32_t site = program.inside().site(instruction);
+          site != 0 && pass::is_recorded_read(instruction, escape))
+        sites.insert(site);
   return sites;
 }
 

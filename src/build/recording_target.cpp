@@ -25,8 +25,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOptions& wanted, const std::string& runtime, const std::string& directory,
-                        Target& target) {
+base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOptions& wanted,
+                        const std::string& runtime, const std::string& directory, Target& target) {
   if (auto prepared = prepare_module(program.module(), runtime); !prepared) return prepared.error();
   const std::vector<pass::GlobalObject> objects = pass::global_objects(program.module());
   pass::RecordingOptions options;
@@ -53,13 +53,16 @@ base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOpt
 base::Result<Target> make_recording_target(program::WholeProgram program, const RecordingTargetOptions& options) {
   auto runtime = runtime_library(Runtime::kRecording);
   if (!runtime) return runtime.error();
-  auto directory = cached_directory(fmt::format("recording {} {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
-                                                HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways, options.keeps_values, HEDDLE_VERSION),
-                                    {*runtime, models_file(*runtime), base::own_path()});
+  auto directory =
+      cached_directory(fmt::format("recording {} {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
+                                   HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways,
+                                   options.keeps_values, HEDDLE_VERSION),
+                       {*runtime, models_file(*runtime), base::own_path()});
   if (!directory) return directory.error();
   if (auto known = read_target(program, *directory)) return *known;
   Target target = named_target(program, *directory);
-  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill(program, options, *runtime, partial, target); });
+  auto filled = fill_cache(
+      *directory, [&](const std::string& partial) { return fill(program, options, *runtime, partial, target); });
   if (!filled) return filled.error();
   return target;
 }

@@ -12,8 +12,8 @@
 namespace heddle::build {
 
 struct RecordingTargetOptions {
-  bool marks_cores = true;  // the code notices that its thread was moved to another core
-  bool marks_ways = false;  // instead of writing its path it has marks (code_marks.h): the processor writes it
+  bool marks_cores = true;    // the code notices that its thread was moved to another core
+  bool marks_ways = false;    // instead of writing its path it has marks (code_marks.h): the processor writes it
   bool keeps_values = false;  // threads keep a check of each value that they read
 };
 

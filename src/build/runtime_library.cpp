@@ -29,7 +29,8 @@ base::Result<std::string> runtime_library(Runtime runtime) {
   const fs::path library = fs::path(base::own_path()).parent_path().parent_path() / "lib/heddle" / name_of(runtime);
   std::error_code failed;
   const fs::path found = fs::canonical(library, failed);
-  if (failed) return base::Error{fmt::format("the runtime is missing: {}", library.string()), "build or install heddle anew"};
+  if (failed)
+    return base::Error{fmt::format("the runtime is missing: {}", library.string()), "build or install heddle anew"};
   return found.string();
 }
 

@@ -17,7 +17,8 @@ std::map<uint32_t, std::vector<uint32_t>> switch_numbers(const NumberedProgram& 
       if (site == 0) continue;
       llvm::DenseMap<const llvm::BasicBlock*, uint32_t> numbers;
       for (unsigned i = 0; i < choice->getNumSuccessors(); ++i)
-        result[site].push_back(numbers.try_emplace(choice->getSuccessor(i), static_cast<uint32_t>(numbers.size())).first->second);
+        result[site].push_back(
+            numbers.try_emplace(choice->getSuccessor(i), static_cast<uint32_t>(numbers.size())).first->second);
     }
   }
   return result;

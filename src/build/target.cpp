@@ -30,12 +30,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Everything the executable depends on.
-base::Result<std::string> directory_for(const program::WholeProgram& program, const std::string& runtime, const TargetOptions& options) {
+base::Result<std::string> directory_for(const program::WholeProgram& program, const std::string& runtime,
+                                        const TargetOptions& options) {
   std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
   if (options.free_running) files.push_back(free_hooks_file(runtime));
-  return cached_directory(fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
-                                      options.branches, options.values, options.optimise, options.dependence, HEDDLE_VERSION),
-                          files);
+  return cached_directory(
+      fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
+                  options.branches, options.values, options.optimise, options.dependence, HEDDLE_VERSION),
+      files);
 }
 
 base::Result<void> prepare(llvm::Module& module, const std::string& runtime, bool optimise) {
@@ -108,9 +110,13 @@ base::Result<Target> make_target(program::WholeProgram program, const TargetOpti
   if (!runtime) return runtime.error();
   auto directory = directory_for(program, *runtime, options);
   if (!directory) return directory.error();
-  if (auto known = read_target(program, *directory); known && (!options.dependence || read_dependence(*directory, *known))) return *known;
+  if (auto known = read_target(program, *directory);
+      known && (!options.dependence || read_dependence(*directory, *known)))
+    return *known;
   Target target = named_target(program, *directory);
-  auto filled = fill_cache(*directory, [&](const std::string& partial) { return fill_directory(program, options, *runtime, partial, target); });
+  auto filled = fill_cache(*directory, [&](const std::string& partial) {
+    return fill_directory(program, options, *runtime, partial, target);
+  });
   if (!filled) return filled.error();
   return target;
 }

@@ -51,7 +51,8 @@ base::Result<std::string> cached_directory(const std::string& words, const std::
   return *cache + "/" + base::hash_text(key);
 }
 
-base::Result<void> fill_cache(const std::string& directory, const std::function<base::Result<void>(const std::string&)>& fill) {
+base::Result<void> fill_cache(const std::string& directory,
+                              const std::function<base::Result<void>(const std::string&)>& fill) {
   const std::string partial = fmt::format("{}.partial.{}", directory, ::getpid());
   std::error_code failed;
   fs::remove_all(partial, failed);

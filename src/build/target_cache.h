@@ -18,6 +18,7 @@ base::Result<std::string> cached_directory(const std::string& words, const std::
 
 // Makes the directory: `fill` gets one beside it, which is renamed when whole, so
 // that nobody ever sees half of it.
-base::Result<void> fill_cache(const std::string& directory, const std::function<base::Result<void>(const std::string&)>& fill);
+base::Result<void> fill_cache(const std::string& directory,
+                              const std::function<base::Result<void>(const std::string&)>& fill);
 
 }  // namespace heddle::build

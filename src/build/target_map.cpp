@@ -63,13 +63,13 @@ bool read_global(std::string_view line, Target& target) {
 }  // namespace
 
 std::string write_map(const Target& target) {
-  std::string text = fmt::format("{}\nexecutable {}\naccesses {} {}\n", kFirstLine, target.executable_bytes, target.accesses,
-                                 target.private_accesses);
+  std::string text = fmt::format("{}\nexecutable {}\naccesses {} {}\n", kFirstLine, target.executable_bytes,
+                                 target.accesses, target.private_accesses);
   for (size_t i = 1; i < target.sites.size(); ++i) {
     const trace::Site& site = target.sites[i];
     if (site.file.empty() && site.function.empty()) continue;
-    text += fmt::format("site {} {} {}\t{}\t{}\t{}\n", i, site.line, site.column, clean(site.file), clean(site.function),
-                        clean(site.variable));
+    text += fmt::format("site {} {} {}\t{}\t{}\t{}\n", i, site.line, site.column, clean(site.file),
+                        clean(site.function), clean(site.variable));
   }
   for (const trace::Global& global : target.globals)
     text += fmt::format("global {} {}\t{}\n", global.address, global.size, clean(global.name));

@@ -19,7 +19,8 @@ class Maker {
     for (const ThreadId id : ids_) execution_.threads[id].histories.push_back(histories_.root(id));
   }
 
-  Execution make(std::span<const HeddleRecord> records, const trace::Ending& ending, std::span<const OptionFrame> options) {
+  Execution make(std::span<const HeddleRecord> records, const trace::Ending& ending,
+                 std::span<const OptionFrame> options) {
     size_t option = 0;
     for (size_t at = 0; at < records.size(); ++at) {
       for (; option < options.size() && options[option].first <= at; ++option) add_option(options[option].second);
@@ -55,7 +56,8 @@ class Maker {
     std::string text;
     if (records[at].kind != HEDDLE_FAIL && records[at].kind != HEDDLE_OBSERVE) return text;
     for (++at; at < records.size() && records[at].kind == HEDDLE_TEXT; ++at) {
-      text.append(reinterpret_cast<const char*>(&records[at].address), std::min<size_t>(records[at].size, HEDDLE_TEXT_BYTES));
+      text.append(reinterpret_cast<const char*>(&records[at].address),
+                  std::min<size_t>(records[at].size, HEDDLE_TEXT_BYTES));
       if (!(records[at].flags & 1)) break;
     }
     return text;

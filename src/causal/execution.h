@@ -87,7 +87,7 @@ struct Execution {
   std::vector<ThreadPart> threads;  // by ThreadId; empty for threads that do not exist here
   std::vector<Happening> order;
   std::vector<ChoicePoint> choices;  // ascending; only if the run was asked to list them
-  MemoryImage initial;  // what memory held before the first write
+  MemoryImage initial;               // what memory held before the first write
   trace::Ending ending;
   std::vector<Failure> failures;
   std::vector<Waiting> waiting;
@@ -96,8 +96,8 @@ struct Execution {
   std::vector<LocalEnd> local_ends;             // by operation
   // Looks that repeat a round which changed nothing: how many operations a round has.
   std::map<EventId, uint32_t> repeats;
-  std::vector<HeddleRecord> untracked;          // UNTRACKED records
-  bool is_complete = false;                     // every thread ran to its end
+  std::vector<HeddleRecord> untracked;  // UNTRACKED records
+  bool is_complete = false;             // every thread ran to its end
 
   const HeddleRecord& operation(EventId event) const { return threads[event.thread].operations[event.index]; }
   uint32_t length(ThreadId thread) const {

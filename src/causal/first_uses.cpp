@@ -36,7 +36,8 @@ FirstUses::FirstUses(const Execution& execution, const SiteInfluence& influence)
     std::unordered_map<uint32_t, uint32_t> next_use;
     std::unordered_map<uint32_t, std::vector<uint32_t>> users;  // by site: those reading sites that it depends on
     for (const HeddleRecord& operation : operations)
-      if (operation.kind == HEDDLE_LOAD && !influence.steers(operation.site)) next_use.emplace(operation.site, kNeverUsed);
+      if (operation.kind == HEDDLE_LOAD && !influence.steers(operation.site))
+        next_use.emplace(operation.site, kNeverUsed);
     for (uint32_t i = static_cast<uint32_t>(operations.size()); i-- > 0;) {
       const HeddleRecord& operation = operations[i];
       const auto found = operation.kind == HEDDLE_LOAD ? next_use.find(operation.site) : next_use.end();

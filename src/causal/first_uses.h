@@ -36,7 +36,9 @@ class FirstUses {
   // as soon as it happens.
   uint32_t of(EventId operation) const { return first_[operation]; }
   // No operation of its thread's first `length` ones depends on it.
-  bool is_free(EventId operation, uint32_t length) const { return of(operation) >= length && of(operation) != operation.index; }
+  bool is_free(EventId operation, uint32_t length) const {
+    return of(operation) >= length && of(operation) != operation.index;
+  }
   // It is the first to use some load.
   bool uses_first(EventId operation) const { return uses_first_[operation] != 0; }
   // Loads of a thread that are free in some part of the execution; ascending.

@@ -71,7 +71,8 @@ HistoryId Histories::after(HistoryId history, const Lesson& lesson) {
 
 std::vector<Histories::Entry> Histories::entries() {
   std::vector<Entry> entries;
-  children_.for_each([&](const Key& key, uint64_t id) { entries.push_back({key.history, static_cast<HistoryId>(id), key.lesson}); });
+  children_.for_each(
+      [&](const Key& key, uint64_t id) { entries.push_back({key.history, static_cast<HistoryId>(id), key.lesson}); });
   return entries;
 }
 

@@ -26,7 +26,8 @@ MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.si
     };
     if (event.index > 0) join({event.thread, event.index - 1});
     own[event.thread] = event.index + 1;
-    if (operation.kind == HEDDLE_THREAD_CREATE && !(operation.flags & HEDDLE_FLAG_FAILED) && operation.value < threads_) {
+    if (operation.kind == HEDDLE_THREAD_CREATE && !(operation.flags & HEDDLE_FLAG_FAILED) &&
+        operation.value < threads_) {
       created_by[operation.value] = event;
       is_created[operation.value] = true;
     } else if (operation.kind == HEDDLE_THREAD_START && is_created[event.thread]) {

@@ -20,14 +20,10 @@ class MustOrder {
   explicit MustOrder(const Execution& execution);
 
   // Is `a` before `b` in every order? False for a == b.
-  bool before(EventId a, EventId b) const {
-    return !(a == b) && clock(b)[a.thread] > a.index;
-  }
+  bool before(EventId a, EventId b) const { return !(a == b) && clock(b)[a.thread] > a.index; }
 
  private:
-  const uint32_t* clock(EventId event) const {
-    return &clocks_[(begins_[event.thread] + event.index) * threads_];
-  }
+  const uint32_t* clock(EventId event) const { return &clocks_[(begins_[event.thread] + event.index) * threads_]; }
 
   size_t threads_;
   std::vector<size_t> begins_;  // by thread: the number of its first operation

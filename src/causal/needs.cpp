@@ -85,8 +85,8 @@ std::vector<EventId> Dependences::arrivals(uint64_t barrier, uint64_t round) con
   return result;
 }
 
-void Dependences::add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs,
-                              ListStore& store) const {
+void Dependences::add_servers(EventId event, std::span<const EventId> servers, bool may_be_met,
+                              std::vector<Need>& needs, ListStore& store) const {
   Need need;
   need.may_be_met = may_be_met;
   static thread_local std::vector<EventId> others;
@@ -120,8 +120,8 @@ void Dependences::add_memory_needs(EventId event, const HeddleRecord& operation,
 }
 
 // A try-lock that failed, or a timed lock that ran out: somebody holds it.
-void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, bool reader,
-                                  std::vector<Need>& needs, ListStore& store) const {
+void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs,
+                                  ListStore& store) const {
   std::vector<EventId> holders;
   for (ThreadId t = 0; t < sections_.size(); ++t) {
     for (const HeldSection& section : sections_[t]) {
@@ -133,7 +133,8 @@ void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, 
   add_servers(event, holders, false, needs, store);
 }
 
-void Dependences::add_needs_as(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const {
+void Dependences::add_needs_as(EventId event, const HeddleRecord& operation, std::vector<Need>& needs,
+                               ListStore& store) const {
   const auto servers_in = [&](const auto& table) -> std::span<const EventId> {
     const auto found = table.find(operation.address);
     if (found == table.end()) return {};

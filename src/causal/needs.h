@@ -57,8 +57,10 @@ class Dependences {
  private:
   void collect();
   void add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const;
-  void add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs, ListStore& store) const;
-  void add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs, ListStore& store) const;
+  void add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs,
+                       ListStore& store) const;
+  void add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs,
+                   ListStore& store) const;
 
   const Execution& execution_;
   const MustOrder must_order_;
@@ -66,10 +68,10 @@ class Dependences {
   EventTable<std::span<const Segment>> segments_;
   EventTable<std::span<const Need>> needs_;
   std::vector<std::vector<HeldSection>> sections_;
-  std::unordered_map<uint64_t, std::vector<EventId>> wakers_;   // signals, broadcasts, notifications by address
-  std::unordered_map<uint64_t, std::vector<EventId>> posts_;    // by semaphore
-  std::unordered_map<uint64_t, std::vector<EventId>> done_;     // successful ends of one-time initialisations
-  std::unordered_map<uint64_t, std::vector<EventId>> arrivals_; // by barrier
+  std::unordered_map<uint64_t, std::vector<EventId>> wakers_;    // signals, broadcasts, notifications by address
+  std::unordered_map<uint64_t, std::vector<EventId>> posts_;     // by semaphore
+  std::unordered_map<uint64_t, std::vector<EventId>> done_;      // successful ends of one-time initialisations
+  std::unordered_map<uint64_t, std::vector<EventId>> arrivals_;  // by barrier
   std::unordered_map<uint64_t, uint64_t> tokens_, counts_, blocks_;
   std::vector<EventId> created_by_;
 };

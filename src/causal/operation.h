@@ -18,12 +18,15 @@ inline bool timed_out(const HeddleRecord& operation) { return operation.flags & 
 
 // A failure that might not have come, had the thread been earlier.
 inline bool fails_because_of_others(const HeddleRecord& operation) {
-  return operation.kind == HEDDLE_FAIL && (operation.value == HEDDLE_FAILURE_USE_AFTER_FREE || operation.value == HEDDLE_FAILURE_DOUBLE_FREE ||
-                                           operation.value == HEDDLE_FAILURE_MISUSE);
+  return operation.kind == HEDDLE_FAIL &&
+         (operation.value == HEDDLE_FAILURE_USE_AFTER_FREE || operation.value == HEDDLE_FAILURE_DOUBLE_FREE ||
+          operation.value == HEDDLE_FAILURE_MISUSE);
 }
 
 // The end of a wait that might have run out as well.
-inline bool ends_wait(const HeddleRecord& operation) { return operation.kind == HEDDLE_COND_RESUME || operation.kind == HEDDLE_AWAIT_RESUME; }
+inline bool ends_wait(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_COND_RESUME || operation.kind == HEDDLE_AWAIT_RESUME;
+}
 
 inline bool reads_memory(const HeddleRecord& operation) {
   return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS ||
@@ -35,7 +38,9 @@ inline bool writes_memory(const HeddleRecord& operation) {
          (operation.kind == HEDDLE_CAS && !failed(operation));
 }
 
-inline bool accesses_memory(const HeddleRecord& operation) { return reads_memory(operation) || writes_memory(operation); }
+inline bool accesses_memory(const HeddleRecord& operation) {
+  return reads_memory(operation) || writes_memory(operation);
+}
 
 // A store that goes into the buffer first.
 inline bool is_buffered(const HeddleRecord& operation, MemoryModel model) {
@@ -54,7 +59,8 @@ inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_ma
 inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
 // Of these, it ends what its thread began before, without touching the object again.
 inline bool only_resumes(uint8_t kind) {
-  return kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_BARRIER_LEAVE || kind == HEDDLE_AWAIT_RESUME;
+  return kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_BARRIER_LEAVE ||
+         kind == HEDDLE_AWAIT_RESUME;
 }
 // It initialises or destroys the object.
 bool changes_life(uint8_t kind);

@@ -19,7 +19,8 @@ constexpr uint64_t kMostPairs = 20'000'000, kMostClocks = 100'000'000;
 
 struct WordUse {
   uint64_t reads = 0, writes = 0;  // of the user at hand
-  uint64_t earlier_reads = 0, earlier_writes = 0, pairs = 0;  // of those before it; of a read and a write in two threads
+  uint64_t earlier_reads = 0, earlier_writes = 0,
+           pairs = 0;  // of those before it; of a read and a write in two threads
   ThreadId user = 0;
   bool is_shared = false;
 
@@ -62,7 +63,8 @@ const char* not_modelled(const HeddleRecord& operation) {
     case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
     case HEDDLE_NOTIFY: {
       constexpr uint64_t kAll = 0x7fffffff;
-      return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word" : nullptr;
+      return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word"
+                                                             : nullptr;
     }
     case HEDDLE_THREAD_JOIN:
       if (operation.value == kMainThread) return "waiting for the end of the first thread";
@@ -92,20 +94,23 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
     }
   }
   for (const auto& [address, barrier] : barriers)
-    if (barrier.first && barrier.second.size() > barrier.first) found.insert("a barrier that more threads use than it waits for");
+    if (barrier.first && barrier.second.size() > barrier.first)
+      found.insert("a barrier that more threads use than it waits for");
   if (!execution.untracked.empty()) found.insert("changes of memory by code that Heddle does not see");
   return found;
 }
 
 std::set<std::string> disputed_states(const Execution& execution) {
-  static const char* const kNames[HEDDLE_OUTSIDE_STATES] = {"", "random numbers", "input that several threads read", "", "numbers of descriptors"};
+  static const char* const kNames[HEDDLE_OUTSIDE_STATES] = {"", "random numbers", "input that several threads read", "",
+                                                            "numbers of descriptors"};
   struct Use {
     EventId first, last;
   };
   std::vector<Use> uses[HEDDLE_OUTSIDE_STATES];  // by thread
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
     for (const HeddleRecord& operation : execution.threads[t].operations) {
-      if (operation.kind != HEDDLE_EXTERN_CALL || !operation.value || operation.value >= HEDDLE_OUTSIDE_STATES) continue;
+      if (operation.kind != HEDDLE_EXTERN_CALL || !operation.value || operation.value >= HEDDLE_OUTSIDE_STATES)
+        continue;
       std::vector<Use>& list = uses[operation.value];
       const EventId event = {t, operation.index};
       if (list.empty() || list.back().first.thread != t) list.push_back({event, event});
@@ -119,7 +124,8 @@ std::set<std::string> disputed_states(const Execution& execution) {
     if (!order) order.emplace(execution);
     for (const Use& one : uses[state])
       for (const Use& other : uses[state])
-        if (one.first.thread < other.first.thread && !order->before(one.last, other.first) && !order->before(other.last, one.first))
+        if (one.first.thread < other.first.thread && !order->before(one.last, other.first) &&
+            !order->before(other.last, one.first))
           found.insert(kNames[state]);
   }
   return found;
@@ -134,7 +140,8 @@ bool changes_environment_beside_others(const Execution& execution) {
       const EventId change = {t, operation.index};
       for (ThreadId other = 0; other < execution.threads.size(); ++other) {
         if (other == t || execution.length(other) == 0) continue;
-        if (!order->before(change, {other, 0}) && !order->before({other, execution.length(other) - 1}, change)) return true;
+        if (!order->before(change, {other, 0}) && !order->before({other, execution.length(other) - 1}, change))
+          return true;
       }
     }
   }
@@ -142,12 +149,14 @@ bool changes_environment_beside_others(const Execution& execution) {
 }
 
 bool has_disputed_objects(const Execution& execution) {
-  std::map<uint64_t, uint64_t> sizes;         // of blocks, by address
-  std::multimap<uint64_t, EventId> changes;   // by the address of the object or block
+  std::map<uint64_t, uint64_t> sizes;        // of blocks, by address
+  std::multimap<uint64_t, EventId> changes;  // by the address of the object or block
   for (const ThreadPart& part : execution.threads) {
     for (const HeddleRecord& operation : part.operations) {
-      if (operation.kind == HEDDLE_ALLOC) sizes[operation.address] = std::max(sizes[operation.address], operation.value);
-      if (operation.kind == HEDDLE_FREE || changes_life(operation.kind)) changes.emplace(operation.address, EventId{operation.thread, operation.index});
+      if (operation.kind == HEDDLE_ALLOC)
+        sizes[operation.address] = std::max(sizes[operation.address], operation.value);
+      if (operation.kind == HEDDLE_FREE || changes_life(operation.kind))
+        changes.emplace(operation.address, EventId{operation.thread, operation.index});
     }
   }
   if (changes.empty()) return false;
@@ -169,7 +178,9 @@ bool has_disputed_objects(const Execution& execution) {
       auto block = sizes.upper_bound(operation.address);
       if (block == sizes.begin()) continue;
       --block;
-      if (block->first != operation.address && operation.address - block->first < block->second && is_disputed(use, block->first)) return true;
+      if (block->first != operation.address && operation.address - block->first < block->second &&
+          is_disputed(use, block->first))
+        return true;
     }
   }
   return false;
@@ -187,7 +198,8 @@ bool uses_released_object(const Execution& execution) {
       if (const auto block = blocks.find(operation.address); block != blocks.end()) released.insert(*block);
     } else if (uses_object(operation.kind) && !only_resumes(operation.kind)) {
       const auto after = released.upper_bound(operation.address);
-      if (after != released.begin() && operation.address - std::prev(after)->first < std::prev(after)->second) return true;
+      if (after != released.begin() && operation.address - std::prev(after)->first < std::prev(after)->second)
+        return true;
     }
   }
   return false;

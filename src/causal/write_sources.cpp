@@ -62,15 +62,18 @@ void WriteSources::add_visible(EventId read, uint64_t word, uint64_t first, uint
   uint32_t wanted = 0;
   for (uint64_t byte = first; byte < end; ++byte) wanted |= 1u << (byte - word * 8);
   const auto event_of = [&](const WriteToWord& write) { return writes_[write.place].event; };
-  auto begin = std::lower_bound(by_word_.begin(), by_word_.end(), word,
-                                [](const WriteToWord& write, uint64_t wanted_word) { return write.word < wanted_word; });
+  auto begin =
+      std::lower_bound(by_word_.begin(), by_word_.end(), word,
+                       [](const WriteToWord& write, uint64_t wanted_word) { return write.word < wanted_word; });
   while (begin != by_word_.end() && begin->word == word) {
     const ThreadId thread = event_of(*begin).thread;
     const auto thread_end = std::partition_point(begin, by_word_.end(), [&](const WriteToWord& write) {
       return write.word == word && event_of(write).thread == thread;
     });
-    const auto open = std::partition_point(begin, thread_end, [&](const WriteToWord& write) { return must_order_.before(event_of(write), read); });
-    const auto closed = std::partition_point(open, thread_end, [&](const WriteToWord& write) { return !must_order_.before(read, event_of(write)); });
+    const auto open = std::partition_point(
+        begin, thread_end, [&](const WriteToWord& write) { return must_order_.before(event_of(write), read); });
+    const auto closed = std::partition_point(
+        open, thread_end, [&](const WriteToWord& write) { return !must_order_.before(read, event_of(write)); });
     uint32_t left = wanted;
     for (auto write = open; write != begin && left;) {
       const uint32_t bytes = bytes_of((--write)->place);
@@ -86,8 +89,7 @@ void WriteSources::add_visible(EventId read, uint64_t word, uint64_t first, uint
 void WriteSources::add_segments(EventId read, const Piece& piece, ListStore& store) {
   const uint64_t end = piece.address + piece.size;
   visible_.clear();
-  for (uint64_t word = piece.address / 8; word <= (end - 1) / 8; ++word)
-    add_visible(read, word, piece.address, end);
+  for (uint64_t word = piece.address / 8; word <= (end - 1) / 8; ++word) add_visible(read, word, piece.address, end);
   std::sort(visible_.begin(), visible_.end());
   visible_.erase(std::unique(visible_.begin(), visible_.end()), visible_.end());
   bounds_ = {piece.address, end};

@@ -63,9 +63,7 @@ class Lister {
     return locks && operation_.value > 1;
   }
   void add(const HeddleRecord& operation) { result_.list.push_back({event_, operation}); }
-  const HeddleRecord& before() const {
-    return dependences_.execution().operation({event_.thread, event_.index - 1});
-  }
+  const HeddleRecord& before() const { return dependences_.execution().operation({event_.thread, event_.index - 1}); }
 
   void toggle(uint8_t flag) {
     HeddleRecord other = operation_;
@@ -168,7 +166,8 @@ class Lister {
       const bool did_not_match = causal::failed(operation_);
       const uint64_t expected = operation_.kind == HEDDLE_AWAIT || did_not_match ? operation_.value2 : operation_.value;
       const bool matches = other.value == expected;
-      other.flags = static_cast<uint8_t>(matches ? other.flags & ~HEDDLE_FLAG_FAILED : other.flags | HEDDLE_FLAG_FAILED);
+      other.flags =
+          static_cast<uint8_t>(matches ? other.flags & ~HEDDLE_FLAG_FAILED : other.flags | HEDDLE_FLAG_FAILED);
       if (operation_.kind == HEDDLE_CAS) other.value2 = matches ? 0 : expected;
     }
     add(other);

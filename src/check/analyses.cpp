@@ -13,15 +13,19 @@ size_t operations_of(const causal::Execution& execution) {
 }
 
 causal::FirstUses uses_of(const causal::Execution& execution, const Options& options) {
-  if (options.influence && options.reduction == Reduction::kSeMcr) return causal::FirstUses(execution, *options.influence);
+  if (options.influence && options.reduction == Reduction::kSeMcr)
+    return causal::FirstUses(execution, *options.influence);
   return causal::FirstUses(execution);
 }
 
 }  // namespace
 
 Analysis::Analysis(ExecutionRef of, std::shared_ptr<const causal::Dependences> made, const Options& options)
-    : execution(std::move(of)), dependences(std::move(made)), uses(uses_of(*execution, options)),
-      places(*execution, options.memory), needs(*dependences, &uses) {
+    : execution(std::move(of)),
+      dependences(std::move(made)),
+      uses(uses_of(*execution, options)),
+      places(*execution, options.memory),
+      needs(*dependences, &uses) {
   if (options.influence && options.reduction != Reduction::kSeMcr) late_uses.emplace(*execution, *options.influence);
 }
 

@@ -37,7 +37,8 @@ struct Analysis {
 class Analyses {
  public:
   // `most_operations`: of all executions together whose analyses are kept.
-  explicit Analyses(const Options& options, size_t most_operations = 400'000) : options_(options), most_operations_(most_operations) {}
+  explicit Analyses(const Options& options, size_t most_operations = 400'000)
+      : options_(options), most_operations_(most_operations) {}
 
   // Null: the execution is too large. `latest` is the caller's own.
   std::shared_ptr<const Analysis> of(const ExecutionRef& execution, LatestDependences& latest);

@@ -58,7 +58,8 @@ void Books::count(const causal::Execution& execution) {
     ++statistics.blocked;
   if (!execution.is_complete) return;
   std::vector<causal::HistoryId> ends;
-  for (const causal::ThreadPart& part : execution.threads) ends.push_back(part.histories.empty() ? ~0u : part.histories.back());
+  for (const causal::ThreadPart& part : execution.threads)
+    ends.push_back(part.histories.empty() ? ~0u : part.histories.back());
   if (states_.insert(std::move(ends)).second) state_found_in_.push_back(statistics.executions);
   report.outcomes.insert(execution.observations);
 }
@@ -89,19 +90,20 @@ void Books::close(const Options& options) {
     if (!finding.silenced.empty()) continue;
     violated |= finding.confirmed;
     if (!finding.confirmed)
-      report.reasons.insert({"unconfirmed", "a finding did not happen again when its schedule was run: " + finding.message});
+      report.reasons.insert(
+          {"unconfirmed", "a finding did not happen again when its schedule was run: " + finding.message});
   }
-  if (options.search != Search::kExhaustive) report.reasons.insert({"search", "a search looks at some executions, not at all"});
+  if (options.search != Search::kExhaustive)
+    report.reasons.insert({"search", "a search looks at some executions, not at all"});
   if (options.reduction == Reduction::kMcrPublished)
     report.reasons.insert({"incomplete-reduction", "the published reduction is known to lose states"});
-  report.verdict = violated                 ? Verdict::kViolated
-                   : report.reasons.empty() ? Verdict::kHolds
-                                            : Verdict::kUndecided;
+  report.verdict = violated ? Verdict::kViolated : report.reasons.empty() ? Verdict::kHolds : Verdict::kUndecided;
 }
 
 void Books::save(base::ByteWriter& out) const {
   const CheckStatistics& statistics = report.statistics;
-  for (const uint64_t number : {statistics.executions, statistics.blocked, statistics.other_runs, statistics.events}) out.number(number);
+  for (const uint64_t number : {statistics.executions, statistics.blocked, statistics.other_runs, statistics.events})
+    out.number(number);
   save_seconds(statistics.seconds, out);
   save_seconds(statistics.cpu_seconds, out);
   out.number(report.reasons.size());

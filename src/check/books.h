@@ -28,14 +28,14 @@ class Books {
   size_t states() const { return states_.size(); }
 
   std::optional<Explored> explored;  // besides what was run; before close
-  Report report;             // other_runs and times: of this part of the check, and those before it
-  solve::Statistics solved;  // what the solver was asked, as far as it counts
+  Report report;                     // other_runs and times: of this part of the check, and those before it
+  solve::Statistics solved;          // what the solver was asked, as far as it counts
   // The run of the oldest piece of work that does not count yet is counted.
   bool oldest_is_counted = false;
 
  private:
   std::set<std::vector<causal::HistoryId>> states_;  // by thread: its last history
-  std::vector<uint64_t> state_found_in_;  // the number of the execution that showed it first, ascending
+  std::vector<uint64_t> state_found_in_;             // the number of the execution that showed it first, ascending
 };
 
 }  // namespace heddle::check

@@ -28,7 +28,8 @@ CausalStack::Past CausalStack::past_of(const Footprint& footprint) const {
   for (size_t i = steps_.size(); i--;) {
     const Process other = steps_[i].footprint.process;
     const bool is_own = other.thread == process.thread;
-    if (is_own && (footprint.drains_buffer || are_dependent(steps_[i].footprint, footprint))) past.certain.add(steps_[i].before);
+    if (is_own && (footprint.drains_buffer || are_dependent(steps_[i].footprint, footprint)))
+      past.certain.add(steps_[i].before);
     if (footprint.joined == other.thread) past.certain.add(steps_[i].before);
     if (other == process) is_after_own = false;
     if (!is_after_own || allows(i, process)) continue;
@@ -69,7 +70,9 @@ void CausalStack::push(const RunPoint& point, Footprint footprint) {
   steps_.push_back(std::move(step));
 }
 
-std::vector<size_t> CausalStack::races_of(const Footprint& waiting) const { return races(waiting, past_of(waiting).certain); }
+std::vector<size_t> CausalStack::races_of(const Footprint& waiting) const {
+  return races(waiting, past_of(waiting).certain);
+}
 
 std::vector<size_t> CausalStack::firsts(size_t earlier, size_t later, const Footprint& footprint) const {
   std::vector<size_t> moved, firsts;

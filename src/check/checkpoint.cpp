@@ -10,16 +10,16 @@ namespace {
 
 // Options that decide what is explored. Limits, workers and what is shown are not among them.
 std::string options_text(const Options& options) {
-  std::string text = std::string("memory=") + schedule::memory_model_name(options.memory) +
-                     " reduce=" + reduction_name(options.reduction) +
-                     " search=" + std::to_string(static_cast<int>(options.search)) +
-                     " solver=" + std::to_string(static_cast<int>(options.solver)) + " seed=" + std::to_string(options.seed) +
-                     " races=" + std::to_string(options.races) + " keep-going=" + std::to_string(options.keep_going) +
-                     " merge=" + std::to_string(options.merge) + " symmetry=" + std::to_string(options.symmetry) + " shorten=" + std::to_string(options.shorten) + " bound-loops=" + std::to_string(options.bound_loops) +
-                     " context-bound=" + (options.context_bound ? std::to_string(*options.context_bound) : "none") +
-                     " limit=" + std::to_string(options.event_limit) +
-                     " reuse=" + std::to_string(options.reuses_addresses) +
-                     " fail-on-exit=" + (options.any_exit_fails ? "any" : "");
+  std::string text =
+      std::string("memory=") + schedule::memory_model_name(options.memory) +
+      " reduce=" + reduction_name(options.reduction) + " search=" + std::to_string(static_cast<int>(options.search)) +
+      " solver=" + std::to_string(static_cast<int>(options.solver)) + " seed=" + std::to_string(options.seed) +
+      " races=" + std::to_string(options.races) + " keep-going=" + std::to_string(options.keep_going) +
+      " merge=" + std::to_string(options.merge) + " symmetry=" + std::to_string(options.symmetry) +
+      " shorten=" + std::to_string(options.shorten) + " bound-loops=" + std::to_string(options.bound_loops) +
+      " context-bound=" + (options.context_bound ? std::to_string(*options.context_bound) : "none") +
+      " limit=" + std::to_string(options.event_limit) + " reuse=" + std::to_string(options.reuses_addresses) +
+      " fail-on-exit=" + (options.any_exit_fails ? "any" : "");
   for (const int code : options.failing_exits) text += std::to_string(code) + ",";
   return text;
 }
@@ -32,7 +32,8 @@ std::string program_text(const execute::Subject& subject) {
 
 void save_tables(const CheckpointParts& parts, base::ByteWriter& out) {
   out.number(parts.threads.size());
-  for (causal::ThreadId thread = 1; thread < parts.threads.size(); ++thread) out.text(parts.threads.name(thread).text());
+  for (causal::ThreadId thread = 1; thread < parts.threads.size(); ++thread)
+    out.text(parts.threads.name(thread).text());
   out.plain(parts.histories.entries());
 }
 

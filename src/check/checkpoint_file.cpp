@@ -52,7 +52,8 @@ class Packer {
     out_.clear();
     write(out_);
     Packed packed;
-    for (std::string_view plain = out_.bytes(); !plain.empty() && !packed.failure; plain.remove_prefix(std::min(plain.size(), kBlock)))
+    for (std::string_view plain = out_.bytes(); !plain.empty() && !packed.failure;
+         plain.remove_prefix(std::min(plain.size(), kBlock)))
       add_block(plain.substr(0, kBlock), packed);
     return packed;
   }
@@ -60,13 +61,16 @@ class Packer {
  private:
   void add_block(std::string_view plain, Packed& packed) {
     if (const size_t room = ZSTD_compressBound(plain.size()); room > stored_.size()) stored_.resize(room);
-    const size_t size = context_ ? ZSTD_compressCCtx(context_.get(), stored_.data(), stored_.size(), plain.data(), plain.size(), kLevel) : 0;
+    const size_t size =
+        context_ ? ZSTD_compressCCtx(context_.get(), stored_.data(), stored_.size(), plain.data(), plain.size(), kLevel)
+                 : 0;
     if (!context_ || ZSTD_isError(size)) {
       packed.failure = context_ ? ZSTD_getErrorName(size) : "no memory";
       return;
     }
     const std::string_view stored(stored_.data(), size);
-    append_block({static_cast<uint32_t>(plain.size()), static_cast<uint32_t>(size), base::hash_bytes(stored)}, stored, packed.bytes);
+    append_block({static_cast<uint32_t>(plain.size()), static_cast<uint32_t>(size), base::hash_bytes(stored)}, stored,
+                 packed.bytes);
     ++packed.blocks;
   }
 
@@ -80,7 +84,8 @@ std::vector<Packed> pack_all(const std::vector<CheckpointSections::Write>& secti
   std::atomic<size_t> next = 0;
   const auto work = [&] {
     Packer packer;
-    for (size_t section = next++; section < sections.size(); section = next++) packed[section] = packer.pack(sections[section]);
+    for (size_t section = next++; section < sections.size(); section = next++)
+      packed[section] = packer.pack(sections[section]);
   };
   std::vector<std::thread> others;
   for (size_t worker = 1; worker < std::min(workers, sections.size()); ++worker) others.emplace_back(work);

@@ -15,7 +15,8 @@ namespace heddle::check {
 inline constexpr uint32_t kCheckpointVersion = 1;
 
 // Sections are written and packed by so many threads at once.
-base::Result<void> write_checkpoint_file(const std::string& path, const CheckpointSections& sections, size_t workers = 1);
+base::Result<void> write_checkpoint_file(const std::string& path, const CheckpointSections& sections,
+                                         size_t workers = 1);
 // All sections, one after the other.
 base::Result<std::string> read_checkpoint_file(const std::string& path);
 

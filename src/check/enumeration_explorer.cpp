@@ -39,7 +39,9 @@ bool is_unnoticed(const RunPoint& point, const causal::Execution& execution, sch
 }  // namespace
 
 EnumerationExplorer::EnumerationExplorer(const Options& options)
-    : memory_(options.memory), counts_preemptions_(options.reduction == Reduction::kIcb), bound_(counts_preemptions_ ? options.context_bound : std::nullopt) {
+    : memory_(options.memory),
+      counts_preemptions_(options.reduction == Reduction::kIcb),
+      bound_(counts_preemptions_ ? options.context_bound : std::nullopt) {
   waiting_[0].emplace_back();
 }
 

@@ -40,9 +40,10 @@ class EnumerationExplorer : public Explorer {
   const schedule::MemoryModel memory_;
   const bool counts_preemptions_;
   const std::optional<uint32_t> bound_;
-  std::map<uint32_t, std::vector<std::vector<property::PlannedStep>>> waiting_;  // plans by preemptions, the last one first
-  std::vector<property::PlannedStep> plan_;                                      // being run
-  uint32_t preemptions_ = 0;                                                     // of it
+  std::map<uint32_t, std::vector<std::vector<property::PlannedStep>>>
+      waiting_;                              // plans by preemptions, the last one first
+  std::vector<property::PlannedStep> plan_;  // being run
+  uint32_t preemptions_ = 0;                 // of it
   std::set<Reason> gaps_;
 };
 

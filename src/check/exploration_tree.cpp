@@ -40,14 +40,17 @@ void ExplorationTree::add(const causal::Execution& execution, bool fails) {
   while (!is_first) {
     size_t same = 0;
     const size_t length = nodes_[at].end - nodes_[at].begin;
-    while (same < length && done + same < execution.order.size() && steps_[nodes_[at].begin + same] == step_of(execution, execution.order[done + same])) ++same;
+    while (same < length && done + same < execution.order.size() &&
+           steps_[nodes_[at].begin + same] == step_of(execution, execution.order[done + same]))
+      ++same;
     if (same < length) split(at, same);
     count(nodes_[at]);
     done += same;
     const std::vector<size_t>& children = nodes_[at].children;
     const auto next = std::find_if(children.begin(), children.end(), [&](size_t child) {
       const Node& node = nodes_[child];
-      if (done == execution.order.size() || node.begin == node.end) return done == execution.order.size() && node.begin == node.end;
+      if (done == execution.order.size() || node.begin == node.end)
+        return done == execution.order.size() && node.begin == node.end;
       return steps_[node.begin] == step_of(execution, execution.order[done]);
     });
     if (next == children.end()) {

@@ -23,13 +23,13 @@ namespace heddle::check {
 
 // One way to go on after what its parent shares.
 struct Branch {
-  uint32_t parent = 0;      // place in the list, before this one; of the first: itself
-  uint32_t step = 0;        // of the execution, from 0: where it parts from its siblings
-  uint32_t steps = 0;       // until its executions part again, or end
-  std::string thread;       // who goes on, and what it does there
-  uint8_t kind = 0;         // HeddleKind; HEDDLE_EVENT_NONE for executions that end here
-  uint8_t size = 0;         // of what is read or written, in bytes
-  bool is_flush = false;    // a buffered store reaches memory
+  uint32_t parent = 0;    // place in the list, before this one; of the first: itself
+  uint32_t step = 0;      // of the execution, from 0: where it parts from its siblings
+  uint32_t steps = 0;     // until its executions part again, or end
+  std::string thread;     // who goes on, and what it does there
+  uint8_t kind = 0;       // HeddleKind; HEDDLE_EVENT_NONE for executions that end here
+  uint8_t size = 0;       // of what is read or written, in bytes
+  bool is_flush = false;  // a buffered store reaches memory
   uint32_t site = 0;
   uint64_t value = 0;
   uint32_t executions = 0, blocked = 0, failed = 0;

@@ -28,16 +28,16 @@ struct Job {
   std::vector<property::PlannedStep> plan = {};  // followed first
   HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
   uint64_t seed = 0;
-  uint32_t expected_length = 0;                // of the execution, in events; 0: not known
-  bool lists_options = false;                  // the execution is to tell its choice points
+  uint32_t expected_length = 0;                     // of the execution, in events; 0: not known
+  bool lists_options = false;                       // the execution is to tell its choice points
   std::vector<property::PlannedStep> avoided = {};  // put off after the plan, while something else can happen
-  bool runs_all_orders = false;                // other orders of all operations that depend on each other are run too
-  bool is_repeat = false;                      // seen before
-  bool is_apart = false;                       // in a process that runs nothing but such jobs
-  bool is_in_line = false;                     // all such jobs in one process; there is one at a time
-  uint64_t number = 0;                         // of one that may be run ahead (work.h); 0: it may not
-  bool tells_states = false;                   // the execution is to tell what threads know (causal::PrivateState)
-  bool is_foreseen = false;                    // what other orders of it could come to is known anyway
+  bool runs_all_orders = false;  // other orders of all operations that depend on each other are run too
+  bool is_repeat = false;        // seen before
+  bool is_apart = false;         // in a process that runs nothing but such jobs
+  bool is_in_line = false;       // all such jobs in one process; there is one at a time
+  uint64_t number = 0;           // of one that may be run ahead (work.h); 0: it may not
+  bool tells_states = false;     // the execution is to tell what threads know (causal::PrivateState)
+  bool is_foreseen = false;      // what other orders of it could come to is known anyway
   std::shared_ptr<const property::Race> race = nullptr;  // the run is to show this one
 };
 

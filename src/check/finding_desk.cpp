@@ -6,8 +6,13 @@
 
 namespace heddle::check {
 
-FindingDesk::FindingDesk(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options)
-    : subject_(subject), execution_(execution), options_(options), confirmer_(subject, execution), shortener_(options) {}
+FindingDesk::FindingDesk(const execute::Subject& subject, const execute::ExecutorOptions& execution,
+                         const Options& options)
+    : subject_(subject),
+      execution_(execution),
+      options_(options),
+      confirmer_(subject, execution),
+      shortener_(options) {}
 
 KnownFindings FindingDesk::known() const {
   const std::lock_guard<std::mutex> guard(known_lock_);

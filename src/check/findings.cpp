@@ -60,9 +60,8 @@ schedule::Schedule schedule_up_to(Trace trace, size_t end) {
 
 bool is_failing_exit(const trace::Ending& ending, const Options& options) {
   if (ending.outcome != HEDDLE_OUTCOME_EXIT || ending.detail == 0) return false;
-  return options.any_exit_fails ||
-         std::find(options.failing_exits.begin(), options.failing_exits.end(), static_cast<int>(ending.detail)) !=
-             options.failing_exits.end();
+  return options.any_exit_fails || std::find(options.failing_exits.begin(), options.failing_exits.end(),
+                                             static_cast<int>(ending.detail)) != options.failing_exits.end();
 }
 
 bool is_stuck(const trace::Ending& ending) {

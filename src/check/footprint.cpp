@@ -95,7 +95,7 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
     case HEDDLE_ALLOC:
       if (!reuses_addresses_) return;
       touch(Space::kHeap, true, 0);
-      if (!operation.address) return;  // there is none, or not yet
+      if (!operation.address) return;                                   // there is none, or not yet
       touch(Space::kMemory, true, operation.address, operation.value);  // whoever comes earlier finds it released
       touch(Space::kLife, true, operation.address, operation.value);
       return;

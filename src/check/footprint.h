@@ -36,9 +36,9 @@ struct Footprint {
   bool everything = false;
   // Only plain accesses to memory: two of them that conflict can always be swapped.
   bool is_access = false;
-  bool takes_mutex = false;     // and waits for it if need be
-  bool drains_buffer = false;   // waits for the stores of its thread
-  bool follows_thread = false;  // start of a thread, join: what it waits for always comes first
+  bool takes_mutex = false;                // and waits for it if need be
+  bool drains_buffer = false;              // waits for the stores of its thread
+  bool follows_thread = false;             // start of a thread, join: what it waits for always comes first
   std::optional<causal::ThreadId> joined;  // all of this thread comes first
 };
 

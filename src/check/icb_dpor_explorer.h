@@ -34,11 +34,11 @@ class IcbDporExplorer : public Explorer {
 
  private:
   struct Frame {
-    RunPoint point;                // what was taken, and what could be
-    std::set<Process> wanted;      // to be tried, or tried
+    RunPoint point;            // what was taken, and what could be
+    std::set<Process> wanted;  // to be tried, or tried
     std::set<Process> tried;
-    Preemptions preemptions;       // before the step
-    uint32_t count = 0;            // of them
+    Preemptions preemptions;  // before the step
+    uint32_t count = 0;       // of them
     bool is_preemption(Process process) const { return preemptions.is_preemption(point, process); }
   };
 

@@ -37,7 +37,8 @@ std::unique_ptr<WorkSource> make_source(const Options& options, causal::Historie
                                         Budget& budget, Naming naming) {
   if (std::unique_ptr<Explorer> explorer = make_explorer(options, solver))
     return std::make_unique<JobSource>(std::move(explorer));
-  if (options.reduction == Reduction::kLearn) return std::make_unique<LearnExplorer>(options, histories, budget, std::move(naming));
+  if (options.reduction == Reduction::kLearn)
+    return std::make_unique<LearnExplorer>(options, histories, budget, std::move(naming));
   return std::make_unique<McrExplorer>(options, histories, budget);
 }
 

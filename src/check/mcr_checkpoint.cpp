@@ -52,7 +52,8 @@ bool McrExplorer::save(CheckpointSections& sections) {
     write_plan(node.plan, out);
   });
   sections.add([this](base::ByteWriter& out) { out.number(runs_.size()); });
-  sections.add_each(runs_.size(), kRunsAtOnce, [this](base::ByteWriter& out, size_t run) { causal::write_execution(*runs_[run], out); });
+  sections.add_each(runs_.size(), kRunsAtOnce,
+                    [this](base::ByteWriter& out, size_t run) { causal::write_execution(*runs_[run], out); });
   sections.add([this](base::ByteWriter& out) { out.plain(asked_.settled()); });
   sections.add([this](base::ByteWriter& out) {
     out.plain(nodes_.settled());

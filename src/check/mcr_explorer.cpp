@@ -226,7 +226,8 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
   if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_because_of_others))
     work.gaps.insert("after a use of released memory or a misuse, orders in which the same operation comes earlier");
   for (const causal::Waiting& waiting : execution.waiting)
-    for (const Alternative& alternative : waited_for(execution, waiting)) try_alternative(work, *questions, alternative);
+    for (const Alternative& alternative : waited_for(execution, waiting))
+      try_alternative(work, *questions, alternative);
   for (Candidate& candidate : work.candidates) {
     if (budget_.is_spent()) return false;
     if (candidate.is_asked) ask(candidate, *questions, bench);
@@ -273,10 +274,11 @@ void McrExplorer::ask(Candidate& candidate, Questions& questions, Bench& bench) 
   questions.problem.set_free(part.free);
   if (!questions.problem.build(part.cut, &candidate.alternative)) return;
   const solve::Statistics before = bench.solver.statistics();
-  const solve::Answer answer = analysis.late_uses
-                                   ? ask_for_what_matters(questions.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
-                                                          options_.reduction == Reduction::kMcrSPlus, bench.solver)
-                                   : bench.solver.ask(questions.problem.order_problem());
+  const solve::Answer answer =
+      analysis.late_uses
+          ? ask_for_what_matters(questions.problem, *analysis.late_uses, part.cut, candidate.alternative.event,
+                                 options_.reduction == Reduction::kMcrSPlus, bench.solver)
+          : bench.solver.ask(questions.problem.order_problem());
   candidate.solved = bench.solver.statistics() - before;
   candidate.is_unknown = answer.kind == solve::Answer::Kind::kUnknown;
   candidate.is_feasible = answer.kind == solve::Answer::Kind::kOrder;

@@ -100,7 +100,7 @@ class McrExplorer : public WorkSource {
 
   // Only where work is taken and committed.
   std::deque<Node> frontier_;  // those taken and not committed come first
-  AskedCuts nodes_;  // all there ever were
+  AskedCuts nodes_;            // all there ever were
   uint64_t node_count_ = 0;
   size_t taken_ = 0;
   uint64_t committed_ = 0;

@@ -25,26 +25,26 @@ struct Options {
   SolverKind solver = SolverKind::kNative;
   bool races = false;
   bool show_outcomes = false;
-  bool keep_going = false;        // after the first finding
-  bool merge = true;              // learn: histories that leave a thread in the same state are one
-  bool symmetry = false;          // learn: states that differ only in which of several equal threads is where are one
-  bool shorten = true;            // look for schedules with fewer context switches
+  bool keep_going = false;  // after the first finding
+  bool merge = true;        // learn: histories that leave a thread in the same state are one
+  bool symmetry = false;    // learn: states that differ only in which of several equal threads is where are one
+  bool shorten = true;      // look for schedules with fewer context switches
   uint64_t seed = 0;
-  uint64_t executions = 0;        // at most; 0: no limit
-  double time_limit = 0;          // seconds; 0: none
-  uint32_t bound_loops = 0;       // 0: none
-  std::optional<uint32_t> context_bound;  // preemptions, at most; of icb and icb-dpor
-  uint64_t event_limit = 100000;  // visible operations of one execution
+  uint64_t executions = 0;                                 // at most; 0: no limit
+  double time_limit = 0;                                   // seconds; 0: none
+  uint32_t bound_loops = 0;                                // 0: none
+  std::optional<uint32_t> context_bound;                   // preemptions, at most; of icb and icb-dpor
+  uint64_t event_limit = 100000;                           // visible operations of one execution
   std::shared_ptr<const causal::SiteInfluence> influence;  // null: reads may matter to everything after them
   std::shared_ptr<const std::vector<uint32_t>> lines;  // by site: a number for its line of the source; set by check()
-  uint32_t jobs = 1;              // workers, each with a target process; never changes what is found
-  std::string dump_smt;           // directory; empty: none; then one worker does all
-  std::string checkpoint;         // file to write when the check ends early, and now and then; empty: none
-  double checkpoint_seconds = 30; // between two of them; more if writing one takes long
-  std::string checkpoint_note;    // kept in it for who resumes
-  std::string resume;             // checkpoint to go on from; empty: from the beginning
-  bool reuses_addresses = false;  // of released memory
-  bool any_exit_fails = true;     // any nonzero exit code is a finding
+  uint32_t jobs = 1;               // workers, each with a target process; never changes what is found
+  std::string dump_smt;            // directory; empty: none; then one worker does all
+  std::string checkpoint;          // file to write when the check ends early, and now and then; empty: none
+  double checkpoint_seconds = 30;  // between two of them; more if writing one takes long
+  std::string checkpoint_note;     // kept in it for who resumes
+  std::string resume;              // checkpoint to go on from; empty: from the beginning
+  bool reuses_addresses = false;   // of released memory
+  bool any_exit_fails = true;      // any nonzero exit code is a finding
   std::vector<int> failing_exits;
   std::function<void(property::Finding&)> silence;  // marks findings that do not count; may be empty
 };

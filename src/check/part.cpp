@@ -72,7 +72,8 @@ void make_part(const Execution& execution, const causal::FirstUses& uses, const 
     if (cut[t] == 0) continue;
     part.histories[t] = open_history(execution, t, cut[t], part.free, &alternative, histories);
     const bool is_open = !std::ranges::none_of(part.free, [&](EventId event) { return event.thread == t; });
-    part.known[t] = is_open ? execution.threads[t].histories[unchanged(t, cut[t], part.free, &alternative)] : part.histories[t];
+    part.known[t] =
+        is_open ? execution.threads[t].histories[unchanged(t, cut[t], part.free, &alternative)] : part.histories[t];
   }
 }
 

@@ -16,10 +16,10 @@ namespace heddle::check {
 
 struct Part {
   causal::Cut cut;
-  std::vector<causal::EventId> pinned;        // ascending
-  std::vector<causal::EventId> free;          // ascending
-  std::vector<causal::HistoryId> histories;   // by thread: at the end of the cut, with free loads left open
-  std::vector<causal::HistoryId> known;       // by thread: a history that every execution with this part has
+  std::vector<causal::EventId> pinned;       // ascending
+  std::vector<causal::EventId> free;         // ascending
+  std::vector<causal::HistoryId> histories;  // by thread: at the end of the cut, with free loads left open
+  std::vector<causal::HistoryId> known;      // by thread: a history that every execution with this part has
 
   // What tells it from other parts; replaces what is in `key`.
   void make_key(std::vector<uint32_t>& key) const;
@@ -28,8 +28,8 @@ struct Part {
 // The part of `execution` up to `cut`, with the alternative's result; what was
 // pinned in `before` stays pinned, as far as it is in the cut, and the
 // alternative is pinned. Becomes `part`, whose memory is used again.
-void make_part(const causal::Execution& execution, const causal::FirstUses& uses, const causal::Cut& cut, const Part& before,
-               const causal::Alternative& alternative, causal::Histories& histories, Part& part);
+void make_part(const causal::Execution& execution, const causal::FirstUses& uses, const causal::Cut& cut,
+               const Part& before, const causal::Alternative& alternative, causal::Histories& histories, Part& part);
 
 bool contains(const causal::Execution& execution, const Part& part, causal::Histories& histories);
 

@@ -65,8 +65,8 @@ void Pipeline::work(size_t worker) {
       commit_oldest(worker, guard);
       continue;
     }
-    const auto next = std::find_if(window_.begin(), window_.end(),
-                                   [](const auto& slot) { return slot->state == State::kTaken; });
+    const auto next =
+        std::find_if(window_.begin(), window_.end(), [](const auto& slot) { return slot->state == State::kTaken; });
     if (next != window_.end()) {
       Slot& slot = **next;
       slot.state = State::kBegun;

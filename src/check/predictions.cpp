@@ -22,7 +22,9 @@ std::vector<uint32_t> number_lines(const execute::Subject& subject) {
 
 Predictions::Predictions(const execute::Subject& subject, const Options& options, const causal::ThreadTable& threads,
                          QuerySolver& solver)
-    : subject_(subject), options_(options), threads_(threads),
+    : subject_(subject),
+      options_(options),
+      threads_(threads),
       ask_([&solver](const solve::OrderProblem& problem) { return solver.ask(problem); }),
       races_(options.memory, options.races ? number_lines(subject) : std::vector<uint32_t>(), ask_) {}
 

@@ -22,10 +22,10 @@
 
 #include "causal/cut.h"
 #include "causal/needs.h"
-#include "property/cut_closure.h"
 #include "check/explorer.h"
 #include "check/options.h"
 #include "check/query_solver.h"
+#include "property/cut_closure.h"
 #include "property/cut_problem.h"
 
 namespace heddle::check {

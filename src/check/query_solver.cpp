@@ -14,7 +14,8 @@ QuerySolver::QuerySolver(const Options& options)
 solve::Answer QuerySolver::ask(const solve::OrderProblem& problem) {
   if (!dump_directory_.empty() && dump_failure_.empty()) {
     const std::string number = std::to_string(statistics().queries);
-    const std::string path = dump_directory_ + "/query-" + std::string(6 - std::min<size_t>(6, number.size()), '0') + number + ".smt2";
+    const std::string path =
+        dump_directory_ + "/query-" + std::string(6 - std::min<size_t>(6, number.size()), '0') + number + ".smt2";
     const auto written = base::write_file(path, solve::to_smtlib(problem));
     if (!written) dump_failure_ = written.error().message;
   }

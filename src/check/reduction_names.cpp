@@ -9,9 +9,10 @@ struct Named {
   const char* name;
 };
 constexpr Named kNamed[] = {
-    {Reduction::kMcr, "mcr"}, {Reduction::kLearn, "learn"}, {Reduction::kMcrS, "mcr-s"}, {Reduction::kMcrSPlus, "mcr-s+"}, {Reduction::kSeMcr, "se-mcr"},
-    {Reduction::kMcrPublished, "mcr-published"}, {Reduction::kDpor, "dpor"},
-    {Reduction::kIcb, "icb"}, {Reduction::kIcbDpor, "icb-dpor"},           {Reduction::kNone, "none"},
+    {Reduction::kMcr, "mcr"},         {Reduction::kLearn, "learn"},  {Reduction::kMcrS, "mcr-s"},
+    {Reduction::kMcrSPlus, "mcr-s+"}, {Reduction::kSeMcr, "se-mcr"}, {Reduction::kMcrPublished, "mcr-published"},
+    {Reduction::kDpor, "dpor"},       {Reduction::kIcb, "icb"},      {Reduction::kIcbDpor, "icb-dpor"},
+    {Reduction::kNone, "none"},
 };
 
 }  // namespace

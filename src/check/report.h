@@ -26,14 +26,15 @@ struct CheckStatistics {
   uint64_t blocked = 0;
   uint64_t other_runs = 0;
   uint64_t states = 0;
-  bool states_are_known = true;  // false where histories were merged
+  bool states_are_known = true;                                   // false where histories were merged
   uint64_t product_states = 0, product_bytes = 0, histories = 0;  // of learn
   uint64_t product_steps = 0;  // of learn: all states that it came through, kept or not, as often as it did
   double product_seconds = 0;
   uint64_t late_states = 0;  // first seen in the last quarter of the executions
   uint64_t events = 0;
   uint64_t solver_queries = 0, decided_without_search = 0, constraints = 0, reads_constrained = 0;
-  uint64_t prefixes = 0;      // begun executions that were to be continued in all ways; more than one may share an execution
+  uint64_t prefixes =
+      0;  // begun executions that were to be continued in all ways; more than one may share an execution
   uint64_t shared_bytes = 0;  // kept so that they can
   double seconds = 0, cpu_seconds = 0, solver_seconds = 0;
 };

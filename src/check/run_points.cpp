@@ -89,7 +89,8 @@ class Reader {
     };
     for (const Option& option : choices->options) {
       if (option.kind != StepKind::kWake) continue;
-      const bool again = std::any_of(round.begin(), round.end(), [&](const Option& other) { return other.event == option.event; });
+      const bool again =
+          std::any_of(round.begin(), round.end(), [&](const Option& other) { return other.event == option.event; });
       if (again) finish();
       round.push_back(option);
     }

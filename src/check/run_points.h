@@ -39,7 +39,7 @@ struct RunPoint {
   // What could have happened instead, this included; where that was not listed,
   // only this.
   std::vector<Possible> possible;
-  std::vector<Way> other_ways;  // of the same process: other values, other threads woken
+  std::vector<Way> other_ways;     // of the same process: other values, other threads woken
   bool leaves_out_values = false;  // there are too many other ways
   bool allows(Process process) const;
 };

@@ -5,8 +5,8 @@
 
 #include "causal/unmodelled.h"
 #include "check/findings.h"
-#include "property/schedule_of.h"
 #include "execute/steady_run.h"
+#include "property/schedule_of.h"
 
 namespace heddle::check {
 
@@ -19,23 +19,31 @@ constexpr uint32_t kIdleLimit = 3000;
 // Two threads are about to end the program; the first one does.
 bool is_race_to_exit(const causal::Execution& execution) {
   const auto wants_exit = [](const causal::Waiting& waiting) { return waiting.record.value2 == HEDDLE_EXIT; };
-  return execution.ending.outcome == HEDDLE_OUTCOME_EXIT && std::any_of(execution.waiting.begin(), execution.waiting.end(), wants_exit);
+  return execution.ending.outcome == HEDDLE_OUTCOME_EXIT &&
+         std::any_of(execution.waiting.begin(), execution.waiting.end(), wants_exit);
 }
 
 // What the reduction does not turn round.
-void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses, std::set<Reason>& doubts) {
-  if (!job.is_foreseen && is_race_to_exit(execution)) doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
+void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses,
+                            std::set<Reason>& doubts) {
+  if (!job.is_foreseen && is_race_to_exit(execution))
+    doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
   if (causal::changes_environment_beside_others(execution))
     doubts.insert({"not-modelled", "not modelled: a thread that changes the environment while others may ask for it"});
   if (causal::uses_released_object(execution))
-    doubts.insert({"not-modelled", "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
+    doubts.insert(
+        {"not-modelled",
+         "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
   if (job.runs_all_orders) return;
   if (!job.is_foreseen && causal::has_disputed_objects(execution))
-    doubts.insert({"not-modelled", "not modelled: use of an object of synchronisation while another thread initialises, destroys or releases it (learn and dpor explore that)"});
+    doubts.insert({"not-modelled",
+                   "not modelled: use of an object of synchronisation while another thread initialises, destroys or "
+                   "releases it (learn and dpor explore that)"});
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
     doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});
   for (const std::string& state : causal::disputed_states(execution))
-    doubts.insert({"not-modelled", "not modelled: calls of several threads that answer from one state of the C library: " + state});
+    doubts.insert({"not-modelled",
+                   "not modelled: calls of several threads that answer from one state of the C library: " + state});
 }
 
 std::set<Reason> doubts_about(const causal::Execution& execution, const execute::Subject& subject) {
@@ -43,7 +51,8 @@ std::set<Reason> doubts_about(const causal::Execution& execution, const execute:
   switch (execution.ending.outcome) {
     case HEDDLE_OUTCOME_BOUND: doubts.insert({"bound", execution.ending.message}); break;
     case HEDDLE_OUTCOME_LIVELOCK:
-      if (execution.ending.detail) doubts.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
+      if (execution.ending.detail)
+        doubts.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
       break;
     case HEDDLE_OUTCOME_DIVERGED: doubts.insert({"diverged", execution.ending.message}); break;
     case HEDDLE_OUTCOME_UNSUPPORTED: doubts.insert({"unsupported", execution.ending.message}); break;
@@ -60,7 +69,11 @@ std::set<Reason> doubts_about(const causal::Execution& execution, const execute:
 
 Runner::Runner(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
                causal::Histories& histories)
-    : bench(options), subject_(subject), execution_options_(execution), options_(options), histories_(histories),
+    : bench(options),
+      subject_(subject),
+      execution_options_(execution),
+      options_(options),
+      histories_(histories),
       predictions_(subject, options, threads, bench.solver) {}
 
 base::Result<void> Runner::start() {

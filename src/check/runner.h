@@ -28,14 +28,14 @@ namespace heddle::check {
 
 // What came of a job.
 struct RunReport {
-  ExecutionRef execution;                // null: not looked at yet
-  execute::Run run;                      // then this is what there is
+  ExecutionRef execution;  // null: not looked at yet
+  execute::Run run;        // then this is what there is
   Job job;
-  std::set<Reason> doubts;               // what makes "holds" too strong a word
-  std::vector<Finding> findings;         // of the run itself
-  Predictions::Predicted predicted;      // of its operations in another order
-  solve::Statistics solved;              // for that
-  KnownFindings known;                   // when it was predicted
+  std::set<Reason> doubts;           // what makes "holds" too strong a word
+  std::vector<Finding> findings;     // of the run itself
+  Predictions::Predicted predicted;  // of its operations in another order
+  solve::Statistics solved;          // for that
+  KnownFindings known;               // when it was predicted
 };
 
 class Runner {

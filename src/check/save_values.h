@@ -27,13 +27,16 @@ inline std::set<std::string> restore_texts(base::ByteReader& in) {
 }
 
 inline void save_statistics(const solve::Statistics& solved, base::ByteWriter& out) {
-  for (const uint64_t number : {solved.queries, solved.decided_without_search, solved.unknown, solved.constraints, solved.reads}) out.number(number);
+  for (const uint64_t number :
+       {solved.queries, solved.decided_without_search, solved.unknown, solved.constraints, solved.reads})
+    out.number(number);
   save_seconds(solved.seconds, out);
 }
 
 inline solve::Statistics restore_statistics(base::ByteReader& in) {
   solve::Statistics solved;
-  for (uint64_t* number : {&solved.queries, &solved.decided_without_search, &solved.unknown, &solved.constraints, &solved.reads})
+  for (uint64_t* number :
+       {&solved.queries, &solved.decided_without_search, &solved.unknown, &solved.constraints, &solved.reads})
     *number = in.number();
   solved.seconds = restore_seconds(in);
   return solved;

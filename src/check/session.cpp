@@ -44,9 +44,14 @@ class Session {
  public:
   Session(const execute::Subject& subject, const execute::ExecutorOptions& execution, const Options& options,
           const std::function<bool(const Progress&)>& progress)
-      : subject_(subject), execution_options_(execution), options_(options), progress_(progress),
-        budget_(options.time_limit, [this] { return show_progress(); }), commit_bench_(options),
-        races_(subject, options, threads_, commit_bench_.solver), desk_(subject, execution, options),
+      : subject_(subject),
+        execution_options_(execution),
+        options_(options),
+        progress_(progress),
+        budget_(options.time_limit, [this] { return show_progress(); }),
+        commit_bench_(options),
+        races_(subject, options, threads_, commit_bench_.solver),
+        desk_(subject, execution, options),
         source_(make_source(options, histories_, commit_bench_.solver, budget_,
                             [this](causal::ThreadId thread, uint32_t site) { return names_of(thread, site); })) {
     execution_options_.interrupted = &budget_.spent();
@@ -64,12 +69,14 @@ class Session {
       if (auto started = in_line_->start(); !started) return started.error();  // by the thread that ends last
     }
     Pipeline pipeline({.take = [this] { return take(); },
-                       .prepare = [this](size_t worker, Pipeline::Piece& piece) {
-                         return prepare(*runners_[worker], static_cast<SessionPiece&>(piece));
-                       },
-                       .commit = [this](size_t worker, Pipeline::Piece& piece) {
-                         return commit(*runners_[worker], static_cast<SessionPiece&>(piece));
-                       },
+                       .prepare =
+                           [this](size_t worker, Pipeline::Piece& piece) {
+                             return prepare(*runners_[worker], static_cast<SessionPiece&>(piece));
+                           },
+                       .commit =
+                           [this](size_t worker, Pipeline::Piece& piece) {
+                             return commit(*runners_[worker], static_cast<SessionPiece&>(piece));
+                           },
                        .work_ahead = [this](size_t worker) { return run_ahead(*runners_[worker]); }},
                       workers);
     pipeline.run();
@@ -89,7 +96,8 @@ class Session {
     note_times();
     books_.report.reasons.merge(stop_reasons_);
     for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
-    if (!races_.found_all_races()) books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
+    if (!races_.found_all_races())
+      books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
     books_.solved += source_->solved();
     source_->describe(books_.report.statistics);
     books_.report.notes = source_->notes();
@@ -257,7 +265,8 @@ class Session {
   }
 
   void stop_if_due() {
-    if (options_.search == Search::kExhaustive && options_.executions && books_.report.statistics.executions >= options_.executions) {
+    if (options_.search == Search::kExhaustive && options_.executions &&
+        books_.report.statistics.executions >= options_.executions) {
       stop();
       stop_reasons_.insert({"executions", "the limit of executions was reached"});
     }
@@ -284,9 +293,7 @@ class Session {
     return progress_(shown_);
   }
 
-  CheckpointParts checkpoint_parts() {
-    return {subject_, options_, threads_, histories_, books_, *source_, races_};
-  }
+  CheckpointParts checkpoint_parts() { return {subject_, options_, threads_, histories_, books_, *source_, races_}; }
 
   base::Result<void> restore() {
     if (auto restored = restore_checkpoint(options_.resume, checkpoint_parts()); !restored) return restored;

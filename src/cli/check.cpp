@@ -36,7 +36,8 @@ struct Choices {
   ProgramOptions program;
   SilenceOptions silence;
   check::Options check;
-  std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", color = "auto", resume;
+  std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", color = "auto",
+              resume;
   ProgramArguments arguments;
 };
 
@@ -83,7 +84,9 @@ volatile std::sig_atomic_t g_interrupted = 0;
 void note_interrupt(int) { g_interrupted = 1; }
 
 // The reduction that is measured best; a wish about the solver is one for a reduction that asks it.
-std::string best_reduction(const CLI::App& command) { return command.count("--solver") || command.count("--dump-smt") ? "mcr" : "learn"; }
+std::string best_reduction(const CLI::App& command) {
+  return command.count("--solver") || command.count("--dump-smt") ? "mcr" : "learn";
+}
 
 void settle(Choices& choices) {
   choices.check.memory = *schedule::find_memory_model(choices.memory);
@@ -145,10 +148,13 @@ base::Result<void> keep(const std::string& directory, const check::Report& repor
 }
 
 // Beside the findings, for reports to compare them with; not part of the result.
-base::Result<void> keep_passing_run(const std::string& directory, const check::Report& report, const execute::Subject& subject, const Choices& choices) {
-  const bool has_run = std::any_of(report.findings.begin(), report.findings.end(), [](const check::Finding& finding) { return finding.confirmed && finding.trace; });
+base::Result<void> keep_passing_run(const std::string& directory, const check::Report& report,
+                                    const execute::Subject& subject, const Choices& choices) {
+  const bool has_run = std::any_of(report.findings.begin(), report.findings.end(),
+                                   [](const check::Finding& finding) { return finding.confirmed && finding.trace; });
   if (!has_run || g_interrupted) return {};
-  const auto trace = passing_run(subject, executor_options(choices.program), choices.check.memory, choices.check.event_limit);
+  const auto trace =
+      passing_run(subject, executor_options(choices.program), choices.check.memory, choices.check.event_limit);
   return trace ? trace::write_trace(directory + "/" + report::kPassingTrace, *trace) : base::Result<void>();
 }
 
@@ -187,7 +193,10 @@ int run(Choices& choices, const CLI::App& command) {
 
   const std::string json = report::check_json(*result, facts_of(choices, *subject));
   if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
-  if (auto kept = base::write_file(*directory + "/" + report::kExplorationFile, report::exploration_json(result->exploration, *subject->sites)); !kept) return cli::report(kept.error());
+  if (auto kept = base::write_file(*directory + "/" + report::kExplorationFile,
+                                   report::exploration_json(result->exploration, *subject->sites));
+      !kept)
+    return cli::report(kept.error());
   if (auto kept = keep_passing_run(*directory, *result, *subject, choices); !kept) return cli::report(kept.error());
   if (choices.format != "text") {
     if (auto printed = print_formatted(*directory, choices.format); !printed) return cli::report(printed.error());
@@ -216,50 +225,75 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   add_program_options(*command, choices->program);
   command->get_option("program")->required(false);
   check::Options& options = choices->check;
-  command->add_option("--memory", choices->memory, "memory model")->check(CLI::IsMember({"sc", "tso", "pso"}))->capture_default_str();
-  command->add_option("--reduce", choices->reduce,
-                      "how executions that show nothing new are left out; learn: learn what threads do and explore their product; mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
-                      "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
-                      "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\" "
-                      "(default learn; mcr with --solver or --dump-smt)")
+  command->add_option("--memory", choices->memory, "memory model")
+      ->check(CLI::IsMember({"sc", "tso", "pso"}))
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--reduce", choices->reduce,
+          "how executions that show nothing new are left out; learn: learn what threads do and explore their product; "
+          "mcr: one execution per class; mcr-s, mcr-s+: the same, asking only for reads that matter; se-mcr: "
+          "the same, and what differs only in reads that do not matter is explored once; none, dpor, icb, "
+          "icb-dpor: for comparison; mcr-published: as published, known to lose states, never says \"holds\" "
+          "(default learn; mcr with --solver or --dump-smt)")
       ->check(CLI::IsMember(check::reduction_names()));
   command->add_option("--search", choices->search, "look at some executions instead: random or pct")
       ->check(CLI::IsMember({"random", "pct"}));
-  command->add_option("--executions", options.executions, "stop after so many; of random and pct: so many in all, 1000 if not given")->type_name("N");
+  command
+      ->add_option("--executions", options.executions,
+                   "stop after so many; of random and pct: so many in all, 1000 if not given")
+      ->type_name("N");
   command->add_option("--seed", options.seed, "of random and pct")->capture_default_str();
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
   command->add_flag("!--no-merge", options.merge, "of learn: keep histories of threads apart, and count states");
-  command->add_flag("--symmetry", options.symmetry, "of learn: threads with the same function and argument may change places; states are not counted then");
+  command->add_flag(
+      "--symmetry", options.symmetry,
+      "of learn: threads with the same function and argument may change places; states are not counted then");
   command->add_flag("!--no-shorten", options.shorten, "keep schedules as they were found, with all their switches");
   command->add_option("--bound-loops", options.bound_loops, "let a loop go round at most so often")->type_name("N");
   command->add_option("--context-bound", options.context_bound, "of icb: at most so many preemptions")->type_name("N");
-  command->add_option("--checkpoint-seconds", options.checkpoint_seconds,
-                      "between two checkpoints, from which --resume goes on should heddle be killed (default 30)")
+  command
+      ->add_option("--checkpoint-seconds", options.checkpoint_seconds,
+                   "between two checkpoints, from which --resume goes on should heddle be killed (default 30)")
       ->type_name("S")
       ->check(CLI::PositiveNumber);
   command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
   command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
-      ->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
-  command->add_option("--resume", choices->resume, "go on with a check that ended early: its number or directory; the program and options are those of that check")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--resume", choices->resume,
+                   "go on with a check that ended early: its number or directory; the program and options are those of "
+                   "that check")
       ->type_name("RUN");
-  command->add_option("--limit", options.event_limit, "visible operations of one execution")->capture_default_str()->type_name("N");
-  command->add_option("--solver", choices->solver, "who answers questions about orders")->check(CLI::IsMember({"native", "z3"}))->capture_default_str();
+  command->add_option("--limit", options.event_limit, "visible operations of one execution")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--solver", choices->solver, "who answers questions about orders")
+      ->check(CLI::IsMember({"native", "z3"}))
+      ->capture_default_str();
   command->add_option("--dump-smt", options.dump_smt, "write each question to the solver here")->type_name("DIR");
-  command->add_option("--fail-on-exit", choices->fail_on_exit, "which exit codes are findings: any (but 0), none, or N,N,...")
+  command
+      ->add_option("--fail-on-exit", choices->fail_on_exit,
+                   "which exit codes are findings: any (but 0), none, or N,N,...")
       ->capture_default_str();
   add_silence_options(*command, choices->silence);
   add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
-  seldom_needed(*command, {"--no-merge", "--symmetry", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit", "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
+  seldom_needed(*command,
+                {"--no-merge", "--symmetry", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit",
+                 "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
   set_help(*command, {{{"heddle check prog.c", "sources, or a program built with heddle cc"},
-                      {"heddle check --memory=tso prog -- 3 fast", "as on x86; 3 and fast are arguments of prog"},
-                      {"heddle check --races --keep-going prog", "data races too, and all there is to find"},
-                      {"heddle check --jobs=2 --time-limit=60 prog", "two workers, one minute"},
-                      {"heddle check --reduce=mcr --keep-going --executions=1 prog; heddle check --resume=1", "go on with run 1, which ended early"}},
-                     "",
-                     "0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted"});
+                       {"heddle check --memory=tso prog -- 3 fast", "as on x86; 3 and fast are arguments of prog"},
+                       {"heddle check --races --keep-going prog", "data races too, and all there is to find"},
+                       {"heddle check --jobs=2 --time-limit=60 prog", "two workers, one minute"},
+                       {"heddle check --reduce=mcr --keep-going --executions=1 prog; heddle check --resume=1",
+                        "go on with run 1, which ended early"}},
+                      "",
+                      "0 holds, 1 a confirmed finding, 3 bad input, 4 undecided, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     if (choices->program.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
     action = [choices, command, &arguments] {

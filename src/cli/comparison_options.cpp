@@ -9,16 +9,23 @@
 namespace heddle::cli {
 
 void add_comparison_options(CLI::App& command, ComparisonOptions& options) {
-  command.add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")->type_name("PROG|SRC");
+  command
+      .add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
+      ->type_name("PROG|SRC");
   command.add_option("--cflags", options.cflags, "compiler flags for sources, as one string; may be given again")
       ->allow_extra_args(false)
       ->type_name("'FLAGS'");
-  command.add_flag("--optimised", options.optimised, "inject into the code that clang -O2 makes, not into that of the source");
+  command.add_flag("--optimised", options.optimised,
+                   "inject into the code that clang -O2 makes, not into that of the source");
   command.add_option("--function", options.filter.function, "only into this function");
   command.add_option("--file", options.filter.file, "only into code of this source file");
-  command.add_option("--instruction", options.filter.instruction, "only into instructions of this kind: load, add, call, ...");
+  command.add_option("--instruction", options.filter.instruction,
+                     "only into instructions of this kind: load, add, call, ...");
   command.add_option("--thread", options.filter.thread, "only into this thread, such as T0.1");
-  command.add_option("--bits", options.faults.bits, "so many bits that bitflip inverts, or all that a value has")->check(CLI::Range(1, 64))->capture_default_str()->type_name("N");
+  command.add_option("--bits", options.faults.bits, "so many bits that bitflip inverts, or all that a value has")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str()
+      ->type_name("N");
   command.add_option("--seed", options.seed, "of all that is drawn")->capture_default_str();
   seldom_needed(command, {"--optimised", "--instruction", "--thread"});
 }

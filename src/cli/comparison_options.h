@@ -25,7 +25,8 @@ struct ComparisonOptions {
 
 // A note for programs without any output.
 inline constexpr const char* kWritesNothing =
-    "the program writes nothing, neither to its standard output nor to files: silent data corruption cannot be seen, it counts as benign";
+    "the program writes nothing, neither to its standard output nor to files: silent data corruption cannot be seen, "
+    "it counts as benign";
 
 void add_comparison_options(CLI::App& command, ComparisonOptions& options);
 

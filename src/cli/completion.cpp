@@ -15,7 +15,8 @@
 namespace heddle::cli {
 namespace {
 
-// What may follow a command: its own commands, its options ("--memory=" if it takes a value), and "--memory=sc" for each choice.
+// What may follow a command: its own commands, its options ("--memory=" if it takes a value), and "--memory=sc" for
+// each choice.
 std::vector<std::string> words_of(const CommandEntry& entry) {
   std::vector<std::string> words = entry.subcommands;
   for (const OptionEntry& option : entry.options) {
@@ -39,7 +40,8 @@ std::string bash_script(const std::vector<CommandEntry>& table) {
          "  current=${line##*[[:space:]]}\n"
          "  for word in ${line% *}; do\n"
          "    case $word in heddle | */heddle | -*) continue ;; esac\n"
-         "    case \" $command\" in *\" trace\" | *\" program\" | \" \") command=\"${command:+$command }$word\" ;; esac\n"
+         "    case \" $command\" in *\" trace\" | *\" program\" | \" \") command=\"${command:+$command }$word\" ;; "
+         "esac\n"
          "  done\n"
          "  case $command in\n" +
          cases +
@@ -56,8 +58,10 @@ std::string bash_script(const std::vector<CommandEntry>& table) {
 std::string quoted(const std::string& text) {
   std::string result = "'";
   for (const char letter : text) {
-    if (letter == '\'') result += "'\\''";
-    else result += letter;
+    if (letter == '\'')
+      result += "'\\''";
+    else
+      result += letter;
   }
   return result + "'";
 }
@@ -76,7 +80,8 @@ std::string zsh_script(const std::vector<CommandEntry>& table) {
          "  words_before=(${(z)LBUFFER% *})\n"
          "  for word in ${words_before[2,-1]}; do\n"
          "    [[ $word == -* ]] && continue\n"
-         "    case \" $command\" in *\" trace\" | *\" program\" | \" \") command=\"${command:+$command }$word\" ;; esac\n"
+         "    case \" $command\" in *\" trace\" | *\" program\" | \" \") command=\"${command:+$command }$word\" ;; "
+         "esac\n"
          "  done\n"
          "  case $command in\n" +
          cases +
@@ -91,16 +96,19 @@ std::string zsh_script(const std::vector<CommandEntry>& table) {
 std::string fish_script(const std::vector<CommandEntry>& table) {
   std::string text = "# fish completion for heddle, made by heddle completion fish\n";
   for (const CommandEntry& entry : table) {
-    const std::string condition =
-        entry.name.empty() ? "__fish_use_subcommand" : fmt::format("__fish_seen_subcommand_from {}", entry.name.substr(entry.name.rfind(' ') + 1));
-    for (const std::string& name : entry.subcommands) text += fmt::format("complete -c heddle -n {} -a {}\n", quoted(condition), quoted(name));
+    const std::string condition = entry.name.empty() ? "__fish_use_subcommand"
+                                                     : fmt::format("__fish_seen_subcommand_from {}",
+                                                                   entry.name.substr(entry.name.rfind(' ') + 1));
+    for (const std::string& name : entry.subcommands)
+      text += fmt::format("complete -c heddle -n {} -a {}\n", quoted(condition), quoted(name));
     for (const OptionEntry& option : entry.options) {
       if (option.names.empty()) continue;
       text += fmt::format("complete -c heddle -n {}", quoted(condition));
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.value.empty()) text += " -r";
-      if (!option.choices.empty()) text += fmt::format(" -f -a {}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+      if (!option.choices.empty())
+        text += fmt::format(" -f -a {}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
       text += fmt::format(" -d {}\n", quoted(option.description));
     }
   }
@@ -112,12 +120,17 @@ std::string fish_script(const std::vector<CommandEntry>& table) {
 void add_completion_command(CLI::App& app, Action& action) {
   auto shell = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("completion", "print what a shell needs to complete commands and options");
-  command->add_option("shell", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("SHELL");
+  command->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->type_name("SHELL");
   set_help(*command, {{{"source <(heddle completion bash)", ""}}, "", "0"});
   command->callback([&app, shell, &action] {
     action = [&app, shell] {
       const std::vector<CommandEntry> table = command_table(app);
-      fmt::print("{}", *shell == "bash" ? bash_script(table) : *shell == "zsh" ? zsh_script(table) : fish_script(table));
+      fmt::print("{}", *shell == "bash"  ? bash_script(table)
+                       : *shell == "zsh" ? zsh_script(table)
+                                         : fish_script(table));
       return kNothingFound;
     };
   });

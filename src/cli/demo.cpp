@@ -30,7 +30,8 @@ base::Result<std::string> find_examples() {
     const std::string near = fs::proximate(place).string();
     return near.starts_with("..") ? place.string() : near;
   }
-  return base::Error{"the examples are not beside heddle", "they are in examples/ of the sources, and in share/doc/heddle/examples of an installed Heddle"};
+  return base::Error{"the examples are not beside heddle",
+                     "they are in examples/ of the sources, and in share/doc/heddle/examples of an installed Heddle"};
 }
 
 class Demo {
@@ -38,7 +39,8 @@ class Demo {
   explicit Demo(std::string examples) : examples_(std::move(examples)), self_(base::own_path()) {}
 
   int run() {
-    say("1. Two threads do counter++ without a lock; then main asserts counter == 2.\n   Run as usual, the program passes:");
+    say("1. Two threads do counter++ without a lock; then main asserts counter == 2.\n   Run as usual, the program "
+        "passes:");
     show(0, {"trace", "run", example("01_lost_update/lost_update.c")});
     say("   Is there an order that fails? heddle check explores every causally different one.\n"
         "   Both threads read 0 before either writes 1, so one of the two updates is lost:");
@@ -58,7 +60,8 @@ class Demo {
     say("   ... from which an order that fails in the same place is found, and run:");
     show(0, {"reproduce"});
     say("4. One bit is inverted in a run with threads in parallel. Where does the error go?");
-    show(0, {"inject", example("03_bit_flip/bit_flip.c"), "--function=square", "--instruction=mul", "--experiment=bitflip:1"});
+    show(0, {"inject", example("03_bit_flip/bit_flip.c"), "--function=square", "--instruction=mul",
+             "--experiment=bitflip:1"});
     show(0, {"propagate", example("03_bit_flip/bit_flip.c"), "--faults=bitflip,dropstore"});
     if (problem_.empty() && checked) {
       say("The last check of 1. as a page, to be opened in a browser:");
@@ -82,7 +85,8 @@ class Demo {
     fmt::print("$ heddle {}\n", fmt::join(arguments, " "));
     const int code = call(arguments);
     fmt::print("\n");
-    if (problem_.empty() && code != wanted) problem_ = fmt::format("heddle {} came to exit code {} instead of {}", fmt::join(arguments, " "), code, wanted);
+    if (problem_.empty() && code != wanted)
+      problem_ = fmt::format("heddle {} came to exit code {} instead of {}", fmt::join(arguments, " "), code, wanted);
   }
 
   int call(const std::vector<std::string>& arguments) {
@@ -106,7 +110,8 @@ class Demo {
     for (int i = 0; problem_.empty() && code == 0 && i < kMostRecordings; ++i) code = call({"record", name});
     fmt::print("\n");
     constexpr int kCrashed = 128 + 11;
-    if (problem_.empty() && code != kCrashed) problem_ = fmt::format("heddle record {} came to exit code {} instead of {}", name, code, kCrashed);
+    if (problem_.empty() && code != kCrashed)
+      problem_ = fmt::format("heddle record {} came to exit code {} instead of {}", name, code, kCrashed);
   }
 
   const std::string examples_, self_;
@@ -122,8 +127,10 @@ int run_demo() {
 }  // namespace
 
 void add_demo_command(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("demo", "show what Heddle does, on the examples that come with it; takes less than a minute");
-  set_help(*command, {{{"heddle demo", ""}}, "", "0 it did what it promises, 1 it did not, 3 the examples are missing"});
+  CLI::App* command =
+      app.add_subcommand("demo", "show what Heddle does, on the examples that come with it; takes less than a minute");
+  set_help(*command,
+           {{{"heddle demo", ""}}, "", "0 it did what it promises, 1 it did not, 3 the examples are missing"});
   command->callback([&action] { action = run_demo; });
 }
 

@@ -50,7 +50,8 @@ Finding cpp_library() {
 
 Finding runtime() {
   auto library = build::runtime_library(build::Runtime::kControlled);
-  return library ? Finding{"Heddle's runtime", true, *library} : Finding{"Heddle's runtime", false, library.error().message};
+  return library ? Finding{"Heddle's runtime", true, *library}
+                 : Finding{"Heddle's runtime", false, library.error().message};
 }
 
 Finding fs_base() {
@@ -73,8 +74,12 @@ std::string processor_trace() {
 }
 
 int examine() {
-  const std::vector<Finding> findings = {compiler(build::Language::c), compiler(build::Language::cxx),
-                                         program("linker", "ld.lld-19", "lld-19"), cpp_library(), runtime(), fs_base(),
+  const std::vector<Finding> findings = {compiler(build::Language::c),
+                                         compiler(build::Language::cxx),
+                                         program("linker", "ld.lld-19", "lld-19"),
+                                         cpp_library(),
+                                         runtime(),
+                                         fs_base(),
                                          temporary_files()};
   fmt::print("{}\n", version_text());
   bool good = true;

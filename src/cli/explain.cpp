@@ -53,7 +53,8 @@ int explain(const std::string& name) {
     std::vector<std::string_view> names;
     for (const report::FindingKind& known : report::finding_kinds()) names.push_back(known.name);
     fmt::print(stderr, "heddle: there is no kind of finding called {}\n", name);
-    if (const std::string_view near = base::nearest_word(name, names); !near.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", near);
+    if (const std::string_view near = base::nearest_word(name, names); !near.empty())
+      fmt::print(stderr, "heddle: did you mean {}?\n", near);
     fmt::print(stderr, "heddle: heddle explain lists all\n");
     return kUsage;
   }
@@ -68,7 +69,8 @@ void add_explain_command(CLI::App& app, Action& action) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("explain", "explain a kind of finding and what helps");
   command->add_option("kind", *name, "as in a report: race, deadlock, ...; none: list all")->type_name("KIND");
-  set_help(*command, {{{"heddle explain race", ""}, {"heddle explain", "all kinds"}}, "", "0, 2 there is no such kind"});
+  set_help(*command,
+           {{{"heddle explain race", ""}, {"heddle explain", "all kinds"}}, "", "0, 2 there is no such kind"});
   command->callback([name, &action] { action = [name] { return explain(*name); }; });
 }
 

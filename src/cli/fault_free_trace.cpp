@@ -38,11 +38,13 @@ base::Result<Comparable> check_comparable(const ComparisonOptions& options, cons
     case propagate::Reversibility::Verdict::kFixed: break;
     case propagate::Reversibility::Verdict::kReversible:
       result.code = "reversible";
-      result.text = "what its threads do depends on their timing\n" + propagate::reversal_text(*trace, *judged->reversal);
+      result.text =
+          "what its threads do depends on their timing\n" + propagate::reversal_text(*trace, *judged->reversal);
       break;
     case propagate::Reversibility::Verdict::kRefused:
       result.code = "undecided";
-      result.text = fmt::format("whether its threads do the same in every run is not decided: {}", fmt::join(judged->reasons, "; ")) +
+      result.text = fmt::format("whether its threads do the same in every run is not decided: {}",
+                                fmt::join(judged->reasons, "; ")) +
                     "\n--assume-deterministic goes on; runs without fault that differ are still noticed";
       break;
   }

@@ -28,7 +28,8 @@ std::string left_side(const OptionEntry& option) {
 std::string in_columns(const std::string& left, const std::string& description, size_t width) {
   std::string text = left, line;
   const auto put = [&] {
-    text += left.size() + 2 > kColumn || text.size() > left.size() ? "\n" + std::string(kColumn, ' ') : std::string(kColumn - left.size(), ' ');
+    text += left.size() + 2 > kColumn || text.size() > left.size() ? "\n" + std::string(kColumn, ' ')
+                                                                   : std::string(kColumn - left.size(), ' ');
     text += line;
     line.clear();
   };
@@ -60,14 +61,16 @@ std::string examples(const CommandEntry& entry, size_t most) {
     if (example.command.size() <= kAligned) widest = std::max(widest, example.command.size());
   for (const Example& example : entry.help.examples) {
     if (most-- == 0) break;
-    text += example.meaning.empty() ? fmt::format("  {}\n", example.command) : fmt::format("  {:{}}   # {}\n", example.command, widest, example.meaning);
+    text += example.meaning.empty() ? fmt::format("  {}\n", example.command)
+                                    : fmt::format("  {:{}}   # {}\n", example.command, widest, example.meaning);
   }
   return text.empty() ? "" : "\nExamples:\n" + text;
 }
 
 std::string commands(const CommandEntry& entry, size_t width) {
   std::string text;
-  for (size_t i = 0; i < entry.subcommands.size(); ++i) text += in_columns("  " + entry.subcommands[i], entry.subcommand_descriptions[i], width);
+  for (size_t i = 0; i < entry.subcommands.size(); ++i)
+    text += in_columns("  " + entry.subcommands[i], entry.subcommand_descriptions[i], width);
   return text.empty() ? "" : "\nCommands:\n" + text;
 }
 
@@ -82,7 +85,8 @@ std::string short_help(const CommandEntry& entry, size_t width) {
   for (const OptionEntry& option : entry.options)
     if (!option.seldom) text += in_one_line(left_side(option), option.description, width);
   const auto hidden = std::count_if(entry.options.begin(), entry.options.end(), is_seldom);
-  return text + fmt::format("\n{} --help says more{}\n", full_name(entry), hidden > 0 ? fmt::format(", and has {} more options", hidden) : "");
+  return text + fmt::format("\n{} --help says more{}\n", full_name(entry),
+                            hidden > 0 ? fmt::format(", and has {} more options", hidden) : "");
 }
 
 std::string long_help(const CommandEntry& entry, size_t width) {

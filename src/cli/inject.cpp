@@ -33,10 +33,12 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   propagate::ServerSettings settings;
   settings.arguments = arguments;
   settings.input = execute::rereadable_standard_input();
-  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
+  auto runner =
+      propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
   if (!runner) return report(runner.error());
   if ((*runner)->points(*name->model) == 0)
-    return report({fmt::format("the fault {} has no place in this program: {}", name->model->name, name->model->summary), ""});
+    return report(
+        {fmt::format("the fault {} has no place in this program: {}", name->model->name, name->model->summary), ""});
   if ((*runner)->fault_free_run().writes_nothing()) fmt::print(stderr, "heddle: {}\n", kWritesNothing);
   for (int i = 0; i < 3; ++i) {
     auto differs = (*runner)->differs_without_fault();
@@ -47,7 +49,8 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   }
   auto result = (*runner)->run(*name, choices.comparison.seed);
   if (!result) return report(result.error());
-  fmt::print("{}", choices.format == "json" ? report::experiment_json(*result, name->text()) : report::experiment_text(*result, name->text()));
+  fmt::print("{}", choices.format == "json" ? report::experiment_json(*result, name->text())
+                                            : report::experiment_text(*result, name->text()));
   return kNothingFound;
 }
 
@@ -58,10 +61,18 @@ void add_inject_command(CLI::App& app, Action& action, const ProgramArguments& a
   CLI::App* command = app.add_subcommand("inject", "one experiment of heddle propagate again");
   add_comparison_options(*command, choices->comparison);
   command->get_option("program")->required();
-  command->add_option("--experiment", choices->experiment, "a fault and a number, such as bitflip:17")->required()->type_name("ID");
-  command->add_option("--format", choices->format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-  set_help(*command, {{{"heddle inject steady.c --experiment=bitflip:17", "the one that heddle propagate has under this name"}}, "", "0 done, 3 bad input"});
-  command->callback([choices, &action, &arguments] { action = [choices, &arguments] { return run(*choices, arguments); }; });
+  command->add_option("--experiment", choices->experiment, "a fault and a number, such as bitflip:17")
+      ->required()
+      ->type_name("ID");
+  command->add_option("--format", choices->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  set_help(*command,
+           {{{"heddle inject steady.c --experiment=bitflip:17", "the one that heddle propagate has under this name"}},
+            "",
+            "0 done, 3 bad input"});
+  command->callback(
+      [choices, &action, &arguments] { action = [choices, &arguments] { return run(*choices, arguments); }; });
 }
 
 }  // namespace heddle::cli

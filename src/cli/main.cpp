@@ -28,12 +28,14 @@ namespace {
 
 bool is_command(const CLI::App& app, const std::string& name) {
   const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  return std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) { return command->get_name() == name; });
+  return std::any_of(commands.begin(), commands.end(),
+                     [&](const CLI::App* command) { return command->get_name() == name; });
 }
 
 int run(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (const auto language = build::language_from_program_name(argv[0])) return build::run_compiler(*language, arguments);
+  if (const auto language = build::language_from_program_name(argv[0]))
+    return build::run_compiler(*language, arguments);
   if (!arguments.empty() && (arguments[0] == "cc" || arguments[0] == "c++")) {
     const auto language = arguments[0] == "cc" ? build::Language::c : build::Language::cxx;
     arguments.erase(arguments.begin());
@@ -56,15 +58,17 @@ int run(int argc, char** argv) {
     }
   }
 
-  CLI::App app("Heddle: one run of a concurrent C or C++ program, and what all the runs it stands for can do.", "heddle");
+  CLI::App app("Heddle: one run of a concurrent C or C++ program, and what all the runs it stands for can do.",
+               "heddle");
   app.set_version_flag("--version", version_text(), "which version this is, and of which formats");
   app.require_subcommand(0, 1);
   prepare_help(app);
-  set_help(app, {{{"heddle demo", "what it does, on examples"},
-                  {"heddle check examples/01_lost_update/lost_update.c; heddle replay", "a bug, and its order once more"},
-                  {"CC=\"heddle cc\" CXX=\"heddle c++\" make", "programs keep their bitcode; then: heddle check prog"}},
-                 "",
-                 "0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted"});
+  set_help(app,
+           {{{"heddle demo", "what it does, on examples"},
+             {"heddle check examples/01_lost_update/lost_update.c; heddle replay", "a bug, and its order once more"},
+             {"CC=\"heddle cc\" CXX=\"heddle c++\" make", "programs keep their bitcode; then: heddle check prog"}},
+            "",
+            "0 nothing found, 1 finding, 2 wrong usage, 3 bad input, 4 undecided, 70 internal error, 130 interrupted"});
   Action action;
   add_check_command(app, action, program_arguments);
   add_predict_command(app, action, program_arguments);

@@ -63,7 +63,9 @@ OptionEntry entry_of(const CLI::Option& option) {
 void add(const CLI::App& app, const std::string& name, std::vector<CommandEntry>& table) {
   CommandEntry entry{name, app.get_description(), help_of(app), {}, {}, {}};
   // What a command works on comes first, how to get help last.
-  const auto rank = [](const OptionEntry& option) { return option.names.empty() ? 0 : option.names[0] == "-h" || option.names[0] == "--help" ? 2 : 1; };
+  const auto rank = [](const OptionEntry& option) {
+    return option.names.empty() ? 0 : option.names[0] == "-h" || option.names[0] == "--help" ? 2 : 1;
+  };
   for (int wanted = 0; wanted < 3; ++wanted) {
     for (const CLI::Option* option : app.get_options())
       if (OptionEntry found = entry_of(*option); rank(found) == wanted) entry.options.push_back(std::move(found));
@@ -74,7 +76,8 @@ void add(const CLI::App& app, const std::string& name, std::vector<CommandEntry>
     entry.subcommand_descriptions.push_back(command->get_description());
   }
   table.push_back(std::move(entry));
-  for (const CLI::App* command : commands) add(*command, name.empty() ? command->get_name() : name + " " + command->get_name(), table);
+  for (const CLI::App* command : commands)
+    add(*command, name.empty() ? command->get_name() : name + " " + command->get_name(), table);
 }
 
 }  // namespace
@@ -106,7 +109,8 @@ std::string value_text(const OptionEntry& option) {
 
 std::string whole_description(const OptionEntry& option) {
   std::string text = option.description;
-  if (!option.choices.empty() && value_text(option) == option.value) text += fmt::format(" ({})", fmt::join(option.choices, ", "));
+  if (!option.choices.empty() && value_text(option) == option.value)
+    text += fmt::format(" ({})", fmt::join(option.choices, ", "));
   // A list of defaults is "[a]" to the parser.
   std::string preset = option.default_value;
   if (preset.starts_with('[') && preset.ends_with(']')) preset = preset.substr(1, preset.size() - 2);

@@ -78,8 +78,7 @@ int outcome_exit_code(const trace::Ending& ending) {
     case HEDDLE_OUTCOME_LIVELOCK:
     case HEDDLE_OUTCOME_KILLED:
     case HEDDLE_OUTCOME_HANG: return kFinding;
-    case HEDDLE_OUTCOME_UNSUPPORTED:
-      return ending.detail == HEDDLE_UNSUPPORTED_INPUT ? kBadInput : kUndecided;
+    case HEDDLE_OUTCOME_UNSUPPORTED: return ending.detail == HEDDLE_UNSUPPORTED_INPUT ? kBadInput : kUndecided;
     default: return kUndecided;
   }
 }

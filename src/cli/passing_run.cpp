@@ -11,7 +11,8 @@ constexpr double kPatience = 1;  // seconds without a visible operation
 
 }  // namespace
 
-std::optional<trace::Trace> passing_run(const execute::Subject& subject, execute::ExecutorOptions how, schedule::MemoryModel memory, uint64_t event_limit) {
+std::optional<trace::Trace> passing_run(const execute::Subject& subject, execute::ExecutorOptions how,
+                                        schedule::MemoryModel memory, uint64_t event_limit) {
   how.hang_seconds = std::min<double>(how.hang_seconds, kPatience);
   auto executor = execute::Executor::start(subject, how);
   if (!executor) return std::nullopt;

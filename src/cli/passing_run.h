@@ -12,6 +12,7 @@
 namespace heddle::cli {
 
 // Tries the default schedule and some random ones. Nothing if all fail or the program takes its time.
-std::optional<trace::Trace> passing_run(const execute::Subject& subject, execute::ExecutorOptions how, schedule::MemoryModel memory, uint64_t event_limit);
+std::optional<trace::Trace> passing_run(const execute::Subject& subject, execute::ExecutorOptions how,
+                                        schedule::MemoryModel memory, uint64_t event_limit);
 
 }  // namespace heddle::cli

@@ -2,6 +2,8 @@
 //
 // heddle predict: one run of a program, or a trace of one, and the bugs that
 // other orders of its events have.
+#include "predict/predict.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +23,6 @@
 #include "cli/report_formats.h"
 #include "cli/silence_options.h"
 #include "cli/terminal.h"
-#include "predict/predict.h"
 #include "report/explanation.h"
 #include "report/predict_json.h"
 #include "report/predict_text.h"
@@ -78,8 +79,9 @@ base::Result<void> keep(const std::string& directory, const predict::Report& rep
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
     const std::string path = directory + "/" + report::schedule_file(i);
-    const auto written = report.has_program ? schedule::write_schedule_file(path, finding.schedule)
-                                            : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
+    const auto written = report.has_program
+                             ? schedule::write_schedule_file(path, finding.schedule)
+                             : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
     if (!written) return written;
     if (!finding.trace) continue;
     if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;
@@ -123,12 +125,14 @@ report::ProgramFacts facts_of(const Choices& choices) {
   report::ProgramFacts facts;
   facts.seed = choices.seed;
   facts.options = {{"model", choices.model}, {"window", choices.window}};
-  for (const std::string& what : choices.find) facts.options["find"] += (facts.options["find"].empty() ? "" : ",") + what;
+  for (const std::string& what : choices.find)
+    facts.options["find"] += (facts.options["find"].empty() ? "" : ",") + what;
   return facts;
 }
 
 // Null with other models.
-base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choices& choices, const ProgramArguments& arguments) {
+base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choices& choices,
+                                                                     const ProgramArguments& arguments) {
   if (choices.predict.model != predict::Model::kRecipe) return std::unique_ptr<predict::RecipeSubject>();
   ProgramOptions options = choices.program;
   options.record = {"functions", "branches", "values"};
@@ -139,7 +143,8 @@ base::Result<std::unique_ptr<predict::RecipeSubject>> prepare_recipe(const Choic
 }
 
 // Marks findings that do not count; what was found is then what counts.
-void silence(report::Silencer& silencer, predict::Report& result, const std::vector<report::Explanation>& explanations) {
+void silence(report::Silencer& silencer, predict::Report& result,
+             const std::vector<report::Explanation>& explanations) {
   result.found = false;
   for (size_t i = 0; i < result.findings.size(); ++i) {
     property::Finding& finding = result.findings[i];
@@ -160,7 +165,8 @@ int run(Choices& choices, const CLI::App& command, const ProgramArguments& argum
   const auto start = std::chrono::steady_clock::now();
   choices.predict.stops = [&](size_t events) {
     if (events)
-      line.show(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), fmt::format("{} events looked at", events));
+      line.show(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+                fmt::format("{} events looked at", events));
     return interrupts.requested().load();
   };
   if (kind == Input::kProgram) {
@@ -207,24 +213,30 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("predict", "find the bugs that one run already implies");
   add_program_options(*command, choices->program);
-  command->get_option("program")->description("program or sources, as for check; or a trace: heddle's own, or RAPID's STD form");
+  command->get_option("program")->description(
+      "program or sources, as for check; or a trace: heddle's own, or RAPID's STD form");
   command->get_option("program")->type_name("PROG|SRC|TRACE");
-  command->add_option("--model", choices->model,
-                      "which other orders count; recipe: all orders in which every branch before the end goes the same way and every access stays "
-                      "where it is; mcm: those in which every read keeps its value; hb: races of the run as it was, by "
-                      "happens-before, for comparison")
+  command
+      ->add_option("--model", choices->model,
+                   "which other orders count; recipe: all orders in which every branch before the end goes the same "
+                   "way and every access stays "
+                   "where it is; mcm: those in which every read keeps its value; hb: races of the run as it was, by "
+                   "happens-before, for comparison")
       ->check(CLI::IsMember({"recipe", "mcm", "hb"}))
       ->capture_default_str();
-  command->add_option("--find", choices->find,
-                      "what to look for, separated by commas; deadlocks, uaf (use after free) and atomicity: always by mcm; asserts and null "
-                      "(pointers): by recipe only")
+  command
+      ->add_option("--find", choices->find,
+                   "what to look for, separated by commas; deadlocks, uaf (use after free) and atomicity: always by "
+                   "mcm; asserts and null "
+                   "(pointers): by recipe only")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"races", "deadlocks", "uaf", "atomicity", "asserts", "null"}))
       ->type_name("WHAT,...")
       ->capture_default_str();
-  command->add_option("--atomic", choices->predict.atomic_functions,
-                      "of atomicity: calls of these functions (* and ? allowed) are meant to be atomic, too")
+  command
+      ->add_option("--atomic", choices->predict.atomic_functions,
+                   "of atomicity: calls of these functions (* and ? allowed) are meant to be atomic, too")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("FUNCTION,...");
@@ -233,19 +245,23 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
       ->capture_default_str();
   command->add_option("--seed", choices->seed, "run under a random schedule with this seed; otherwise the default one")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")->capture_default_str()->type_name("N");
+  command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")
+      ->capture_default_str()
+      ->type_name("N");
   add_silence_options(*command, choices->silence);
   command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
   add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
   seldom_needed(*command, {"--atomic", "--window", "--limit", "--salvage"});
-  set_help(*command, {{{"heddle predict prog.c -- 3 fast", "3 and fast are arguments of prog"},
-                      {"heddle predict --find=races,deadlocks,uaf prog", ""},
-                      {"heddle predict --model=recipe --find=asserts prog", "other values, too"},
-                      {"heddle trace run prog.c -o run.trace; heddle predict run.trace", "a trace, without its program"},
-                      {"heddle predict --window=all rapid.std", "a trace of RAPID"}},
-                     "",
-                     "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input, 130 interrupted"});
+  set_help(*command,
+           {{{"heddle predict prog.c -- 3 fast", "3 and fast are arguments of prog"},
+             {"heddle predict --find=races,deadlocks,uaf prog", ""},
+             {"heddle predict --model=recipe --find=asserts prog", "other values, too"},
+             {"heddle trace run prog.c -o run.trace; heddle predict run.trace", "a trace, without its program"},
+             {"heddle predict --window=all rapid.std", "a trace of RAPID"}},
+            "",
+            "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input, 130 "
+            "interrupted"});
   command->callback([choices, command, &action, &arguments] {
     action = [choices, command, &arguments] { return run(*choices, *command, arguments); };
   });

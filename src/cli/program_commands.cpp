@@ -10,7 +10,8 @@
 namespace heddle::cli {
 
 void add_view_options(CLI::App& command, ViewOptions& options, const std::vector<std::string>& formats) {
-  command.add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
+  command
+      .add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
       ->required()
       ->type_name("PROG|SRC");
   command.add_option("--cflags", options.cflags, "compiler flags for sources, as one string; may be given again")
@@ -41,7 +42,8 @@ base::Result<ViewedProgram> view(const ViewOptions& options, build::ViewDepth de
 }
 
 void add_program_commands(CLI::App& app, Action& action) {
-  CLI::App* program = app.add_subcommand("program", "what the static analysis knows: dependences, sites, nondeterminism");
+  CLI::App* program =
+      app.add_subcommand("program", "what the static analysis knows: dependences, sites, nondeterminism");
   program->require_subcommand(1);
   add_program_deps(*program, action);
   add_program_sites(*program, action);

@@ -35,10 +35,8 @@ std::vector<size_t> edges_by_kind(const DependenceView& graph) {
 Json place_json(const DependenceView& graph, uint32_t node) {
   const program::ViewNode& at = graph.nodes[node];
   if (at.line == 0) return nullptr;
-  return {{"file", graph.names[at.file]},
-          {"line", at.line},
-          {"column", at.column},
-          {"function", graph.names[at.function]}};
+  return {
+      {"file", graph.names[at.file]}, {"line", at.line}, {"column", at.column}, {"function", graph.names[at.function]}};
 }
 
 Json answer_json(const ViewedProgram& program, const Options& options) {
@@ -122,8 +120,7 @@ int print_slice(const ViewedProgram& program, const Options& options, const std:
     fmt::print("{}\n", result.dump(2));
     return kNothingFound;
   }
-  if (places.empty())
-    fmt::print("nothing\n");
+  if (places.empty()) fmt::print("nothing\n");
   for (const auto& [file, line, column, function] : places)
     fmt::print("{:32} {}\n", fmt::format("{}:{}:{}", file, line, column), function);
   return kNothingFound;
@@ -156,9 +153,11 @@ void add_program_deps(CLI::App& program, Action& action) {
   command->add_option("--from", options->from, "file:line, file:line:column or function; alone: all that depends on it")
       ->type_name("PLACE");
   command->add_option("--to", options->to, "likewise; alone: all that it depends on")->type_name("PLACE");
-  set_help(*command, {{{"heddle program deps examples/01_lost_update/lost_update.c --from lost_update.c:13 --to lost_update.c:23", ""}},
-                     "Without --from and --to: how many nodes and edges the dependence graph has.",
-                     "0 answered, 3 there is no such place"});
+  set_help(*command,
+           {{{"heddle program deps examples/01_lost_update/lost_update.c --from lost_update.c:13 --to lost_update.c:23",
+              ""}},
+            "Without --from and --to: how many nodes and edges the dependence graph has.",
+            "0 answered, 3 there is no such place"});
   command->callback([options, &action] { action = [options] { return answer(*options); }; });
 }
 

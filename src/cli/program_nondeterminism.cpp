@@ -17,7 +17,8 @@ namespace {
 int print_places(const ViewOptions& options) {
   auto program = take_in(options);
   if (!program) return report(program.error());
-  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program)) fmt::print("{}\n", place.text());
+  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program))
+    fmt::print("{}\n", place.text());
   return kNothingFound;
 }
 

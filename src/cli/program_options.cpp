@@ -28,7 +28,8 @@ const char* isolation_name(execute::Isolation isolation) {
 }  // namespace
 
 void add_program_options(CLI::App& command, ProgramOptions& options) {
-  command.add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
+  command
+      .add_option("program", options.inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
       ->required()
       ->type_name("PROG|SRC");
   command.add_option("--cflags", options.cflags, "compiler flags for sources, as one string; may be given again")
@@ -40,7 +41,9 @@ void add_program_options(CLI::App& command, ProgramOptions& options) {
   command.add_option("--carrier", options.carrier, "what threads of the program run on")
       ->check(CLI::IsMember({"fiber", "thread"}))
       ->capture_default_str();
-  command.add_option("--heap", options.heap, "fresh: no address is used twice; reuse: the block of that size that was freed last")
+  command
+      .add_option("--heap", options.heap,
+                  "fresh: no address is used twice; reuse: the block of that size that was freed last")
       ->check(CLI::IsMember({"fresh", "reuse"}))
       ->capture_default_str();
   command.add_option("--hang-seconds", options.hang_seconds, "give up when no visible operation happens for so long")
@@ -100,15 +103,16 @@ base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, co
   return prepare(options, arguments, free_running, nullptr);
 }
 
-base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options,
+                                                        const std::vector<std::string>& arguments,
                                                         std::optional<build::NumberedProgram>& numbered) {
   return prepare(options, arguments, false, &numbered);
 }
 
 base::Result<void> check_schedule(const schedule::Schedule& schedule, const execute::Subject& subject) {
   if (schedule.instrumentation_version != HEDDLE_INSTRUMENTATION_VERSION)
-    return base::Error{fmt::format("the schedule is for instrumentation {}, this is {}", schedule.instrumentation_version,
-                                   HEDDLE_INSTRUMENTATION_VERSION),
+    return base::Error{fmt::format("the schedule is for instrumentation {}, this is {}",
+                                   schedule.instrumentation_version, HEDDLE_INSTRUMENTATION_VERSION),
                        "record it again"};
   if (!schedule.module_hash.empty() && schedule.module_hash != subject.module_hash)
     return base::Error{"the schedule belongs to another version of the program",

@@ -35,7 +35,8 @@ void add_program_options(CLI::App& command, ProgramOptions& options);
 base::Result<execute::Subject> prepare_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
                                                bool free_running = false);
 // The same, and its module with the numbers that events speak of.
-base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options, const std::vector<std::string>& arguments,
+base::Result<execute::Subject> prepare_numbered_subject(const ProgramOptions& options,
+                                                        const std::vector<std::string>& arguments,
                                                         std::optional<build::NumberedProgram>& numbered);
 
 // An error if the schedule is not for this program and this version of Heddle.

@@ -47,7 +47,8 @@ int print_sites(const ViewOptions& options) {
 
 void add_program_sites(CLI::App& program, Action& action) {
   auto options = std::make_shared<ViewOptions>();
-  CLI::App* command = program.add_subcommand("sites", "list the instrumented instructions: number, kind, place, function, variable");
+  CLI::App* command =
+      program.add_subcommand("sites", "list the instrumented instructions: number, kind, place, function, variable");
   add_view_options(*command, *options, {"text", "json"});
   set_help(*command, {{{"heddle program sites prog.c", ""}}, "", "0 printed, 3 bad input"});
   command->callback([options, &action] { action = [options] { return print_sites(*options); }; });

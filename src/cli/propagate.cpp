@@ -83,7 +83,8 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
   if (campaign.choices.format != "text") return print_formatted(campaign.directory, campaign.choices.format);
   for (const auto& reason : told.reasons) fmt::print("{}: {}\n", told.verdict, reason.text);
   for (const std::string& note : told.notes) fmt::print("note: {}\n", note);
-  if (!results.empty()) fmt::print("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
+  if (!results.empty())
+    fmt::print("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
   fmt::print("{}\n", told.verdict == "refused" ? "nothing was injected" : campaign.directory);
   return {};
 }
@@ -100,11 +101,13 @@ void show_progress(const propagate::CampaignProgress& now, double& last_shown) {
   if (now.seconds - last_shown < (on_terminal ? 0.2 : 10)) return;
   last_shown = now.seconds;
   const double rate = static_cast<double>(now.done - now.before) / now.seconds;
-  fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "", now.done, now.wanted, rate,
-             static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1), on_terminal ? "   " : "\n");
+  fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "",
+             now.done, now.wanted, rate, static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1),
+             on_terminal ? "   " : "\n");
 }
 
-int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, const propagate::ServerSettings& settings, const Interrupts& interrupts) {
+int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, const propagate::ServerSettings& settings,
+                    const Interrupts& interrupts) {
   const Choices& choices = campaign.choices;
   propagate::CampaignPlan plan;
   plan.runs = choices.runs;
@@ -113,14 +116,20 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   plan.time_limit = choices.time_limit;
   for (const std::string& name : choices.faults) {
     const propagate::FaultModel* model = propagate::fault_model(name);
-    if (runner.points(*model) > 0) plan.faults.push_back(model);
-    else campaign.report.notes.push_back(fmt::format("the fault {} has no place in this program: {}", name, model->summary));
+    if (runner.points(*model) > 0)
+      plan.faults.push_back(model);
+    else
+      campaign.report.notes.push_back(
+          fmt::format("the fault {} has no place in this program: {}", name, model->summary));
   }
-  if (plan.faults.empty()) return report({"none of these faults has a place in this program", "heddle propagate --help lists all faults"});
+  if (plan.faults.empty())
+    return report({"none of these faults has a place in this program", "heddle propagate --help lists all faults"});
 
-  const propagate::CampaignIdentity identity{campaign.report.facts.hash, choices.comparison.seed, settings_text(settings_of(campaign.choices))};
+  const propagate::CampaignIdentity identity{campaign.report.facts.hash, choices.comparison.seed,
+                                             settings_text(settings_of(campaign.choices))};
   const std::string path = campaign.directory + "/" + propagate::kExperimentStoreFile;
-  auto store = choices.resume.empty() ? propagate::ExperimentStore::create(path, identity) : propagate::ExperimentStore::open(path, identity);
+  auto store = choices.resume.empty() ? propagate::ExperimentStore::create(path, identity)
+                                      : propagate::ExperimentStore::open(path, identity);
   if (!store) return report(store.error());
   double last_shown = 0;
   auto ended = propagate::run_campaign(runner, settings, plan, *store, [&](const propagate::CampaignProgress& now) {
@@ -131,11 +140,15 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   if (!ended) return report(ended.error());
   campaign.report.cpu_seconds += ended->target_seconds;
   campaign.report.verdict = ended->why == propagate::CampaignEnd::Why::kComplete ? "done" : "partial";
-  if (ended->why == propagate::CampaignEnd::Why::kInterrupted) campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
-  if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp) campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
+  if (ended->why == propagate::CampaignEnd::Why::kInterrupted)
+    campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
+  if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp)
+    campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
   auto results = store->results();
   if (!results) return report(results.error());
-  { const propagate::ExperimentStore closed = std::move(*store); }  // reports open it again
+  {
+    const propagate::ExperimentStore closed = std::move(*store);
+  }  // reports open it again
   if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
   if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
   return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
@@ -158,13 +171,15 @@ int run(Choices& choices, const CLI::App& command) {
   if (!directory) return report(directory.error());
   auto target = prepare_comparison(choices.comparison);
   if (!target) return report(target.error());
-  if (auto kept = base::write_file(*directory + "/settings.json", settings_text(settings_of(choices))); !kept) return report(kept.error());
+  if (auto kept = base::write_file(*directory + "/settings.json", settings_text(settings_of(choices))); !kept)
+    return report(kept.error());
   Campaign campaign{choices, *directory, {}};
   report::CampaignReport& told = campaign.report;
   told.facts.name = target->program_name;
   told.facts.hash = target->module_hash;
   told.facts.invocation = {choices.comparison.inputs, choices.comparison.cflags, choices.arguments, "fresh"};
-  told.facts.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))}, {"runs", std::to_string(choices.runs)}};
+  told.facts.options = {{"faults", fmt::format("{}", fmt::join(choices.faults, ","))},
+                        {"runs", std::to_string(choices.runs)}};
   told.facts.options.merge(inject_options(choices.comparison));
   told.facts.seed = choices.comparison.seed;
 
@@ -179,7 +194,8 @@ int run(Choices& choices, const CLI::App& command) {
     told.reversibility_seconds = comparable->seconds;
     if (!comparable->code.empty()) return refuse(campaign, comparable->code.c_str(), comparable->text);
   }
-  auto runner = propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
+  auto runner =
+      propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
   if (!runner) return report(runner.error());
   told.threads = (*runner)->fault_free_run().lanes();
   told.instructions = (*runner)->fault_free_run().instructions();
@@ -189,7 +205,8 @@ int run(Choices& choices, const CLI::App& command) {
     if (!differs) return report(differs.error());
     if (!differs->empty()) {
       told.notes = nondeterminism_notes(choices.comparison);
-      return refuse(campaign, "nondeterministic", "without any fault, two runs of the program do not do the same: " + *differs);
+      return refuse(campaign, "nondeterministic",
+                    "without any fault, two runs of the program do not do the same: " + *differs);
     }
   }
   return run_experiments(campaign, **runner, settings, interrupts);
@@ -207,19 +224,36 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
     names.emplace_back(model->name);
     all += fmt::format("  {:11}{}\n", model->name, model->summary);
   }
-  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")->delimiter(',')->allow_extra_args(false)->check(CLI::IsMember(names))->type_name("NAMES");
-  command->add_option("--runs", choices->runs, "experiments with each")->check(CLI::Range(1u, 100'000'000u))->capture_default_str()->type_name("N");
-  command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")->check(CLI::Range(1, 256))->capture_default_str()->type_name("N");
-  command->add_option("--fault-free", choices->fault_free, "runs without fault that must not differ before anything is injected")->capture_default_str()->type_name("N");
-  command->add_flag("--assume-deterministic", choices->assume_deterministic, "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
+  command->add_option("--faults", choices->faults, "kinds of faults, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names))
+      ->type_name("NAMES");
+  command->add_option("--runs", choices->runs, "experiments with each")
+      ->check(CLI::Range(1u, 100'000'000u))
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--jobs", choices->jobs, "workers; changes how long it takes, not what is found")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str()
+      ->type_name("N");
+  command
+      ->add_option("--fault-free", choices->fault_free,
+                   "runs without fault that must not differ before anything is injected")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_flag("--assume-deterministic", choices->assume_deterministic,
+                    "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
   command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
-  command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")->type_name("RUN");
+  command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")
+      ->type_name("RUN");
   add_format_option(*command, choices->format);
   seldom_needed(*command, {"--fault-free", "--assume-deterministic"});
-  set_help(*command, {{{"heddle propagate steady.c --faults=bitflip --runs=50", ""},
-                      {"heddle propagate steady.c --faults=bitflip,dropstore --function=square --jobs=2 --runs=10", ""}},
-                     "Faults:\n" + all + "Files that the program writes are kept from the disk and compared.",
-                     "0 complete, 3 bad input, 4 refused or not complete, 130 interrupted"});
+  set_help(*command,
+           {{{"heddle propagate steady.c --faults=bitflip --runs=50", ""},
+             {"heddle propagate steady.c --faults=bitflip,dropstore --function=square --jobs=2 --runs=10", ""}},
+            "Faults:\n" + all + "Files that the program writes are kept from the disk and compared.",
+            "0 complete, 3 bad input, 4 refused or not complete, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     if (choices->comparison.inputs.empty() && choices->resume.empty()) throw CLI::RequiredError("program");
     action = [choices, command, &arguments] {

@@ -10,9 +10,9 @@
 #include <sstream>
 
 #include "base/files.h"
+#include "build/numbered_program.h"
 #include "build/recorded_reads.h"
 #include "build/recording_target.h"
-#include "build/numbered_program.h"
 #include "build/sources.h"
 #include "build/switch_numbers.h"
 #include "cli/commands.h"
@@ -83,7 +83,8 @@ int show(const std::string& run) {
   return 0;
 }
 
-base::Result<record::RecordedRun> simulate(const Choices& choices, const ProgramArguments& arguments, const build::Target& target, const std::string& file) {
+base::Result<record::RecordedRun> simulate(const Choices& choices, const ProgramArguments& arguments,
+                                           const build::Target& target, const std::string& file) {
   auto program = take_in(choices);
   if (!program) return program.error();
   auto numbered = build::number_program(*program, false);
@@ -122,7 +123,8 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   options.stamps = choices.stamps;
   options.values = choices.values;
   options.perf = perf;
-  auto ran = choices.simulated.empty() ? record::record_program(*target, options) : simulate(choices, arguments, *target, options.file);
+  auto ran = choices.simulated.empty() ? record::record_program(*target, options)
+                                       : simulate(choices, arguments, *target, options.file);
   if (!ran) return fail(ran.error());
   if (!ran->without_paths.empty()) report({"the recording has no paths: " + ran->without_paths, ""});
 
@@ -134,7 +136,8 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   told.sites = &target->sites;
   told.directory = *directory;
   if (choices.keep_last) told.facts.options["keep-last"] = std::to_string(choices.keep_last);
-  if (!choices.simulated.empty()) told.facts.options.insert({{"simulate", choices.simulated}, {"seed", std::to_string(choices.seed)}});
+  if (!choices.simulated.empty())
+    told.facts.options.insert({{"simulate", choices.simulated}, {"seed", std::to_string(choices.seed)}});
   if (choices.stamps) told.facts.options["stamps"] = "yes";
   if (choices.values) told.facts.options["values"] = "yes";
   if (choices.timeout > 0) told.facts.options["timeout"] = fmt::format("{}", choices.timeout);
@@ -153,7 +156,8 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
     std::filesystem::remove(options.file, stays);
   }
   fmt::print(stderr, "{}", report::record_text(told));
-  if (auto written = base::write_file(*directory + "/result.json", report::record_json(told)); !written) report(written.error());
+  if (auto written = base::write_file(*directory + "/result.json", report::record_json(told)); !written)
+    report(written.error());
   return code;
 }
 
@@ -161,34 +165,56 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
 
 void add_record_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
   auto choices = std::make_shared<Choices>();
-  CLI::App* command = app.add_subcommand("record", "run a program at production speed; when it fails, keep the way its threads went");
-  command->add_option("program", choices->inputs, "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")->type_name("PROG|SRC");
-  command->add_option("--cflags", choices->cflags, "compiler flags for sources, after -O2, as one string; may be given again")
+  CLI::App* command =
+      app.add_subcommand("record", "run a program at production speed; when it fails, keep the way its threads went");
+  command
+      ->add_option("program", choices->inputs,
+                   "program built with heddle cc, or sources (.c .cc .cpp), .bc, .ll, .o, .a")
+      ->type_name("PROG|SRC");
+  command
+      ->add_option("--cflags", choices->cflags,
+                   "compiler flags for sources, after -O2, as one string; may be given again")
       ->allow_extra_args(false)
       ->type_name("'FLAGS'");
-  command->add_option("--keep-last", choices->keep_last, "keep only the last so many bytes (suffix K, M or G), and at most 256 KB a thread more")
+  command
+      ->add_option("--keep-last", choices->keep_last,
+                   "keep only the last so many bytes (suffix K, M or G), and at most 256 KB a thread more")
       ->transform(CLI::AsSizeValue(false))
       ->type_name("SIZE");
-  command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  command->add_option("--timeout", choices->timeout, "kill the program after so long, as one that hangs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS");
   command->add_flag("--keep", choices->keep, "keep the recording also of a run that did not fail");
   command->add_flag("--no-cores", choices->without_cores, "do not note on which core threads run: a little cheaper");
-  CLI::Option* stamps = command->add_flag("--stamps", choices->stamps, "threads note the time now and then: heddle reproduce has less to choose from");
-  CLI::Option* values = command->add_flag("--values", choices->values, "threads keep a check of every value that they read from shared memory: heddle reproduce finds races that leave no trace in paths");
-  command->add_flag("--pt", choices->processor_trace, "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can")
+  CLI::Option* stamps = command->add_flag(
+      "--stamps", choices->stamps, "threads note the time now and then: heddle reproduce has less to choose from");
+  CLI::Option* values = command->add_flag("--values", choices->values,
+                                          "threads keep a check of every value that they read from shared memory: "
+                                          "heddle reproduce finds races that leave no trace in paths");
+  command
+      ->add_flag("--pt", choices->processor_trace,
+                 "have the processor write down the paths (Intel PT, with perf); heddle doctor says whether it can")
       ->excludes(stamps)
       ->excludes(values);
-  CLI::Option* simulate = command->add_option("--simulate", choices->simulated, "run the program under control, by chance, as a machine with this memory model might: sc, tso or pso")
-                              ->check(CLI::IsMember({"sc", "tso", "pso"}))
-                              ->type_name("MODEL");
+  CLI::Option* simulate =
+      command
+          ->add_option(
+              "--simulate", choices->simulated,
+              "run the program under control, by chance, as a machine with this memory model might: sc, tso or pso")
+          ->check(CLI::IsMember({"sc", "tso", "pso"}))
+          ->type_name("MODEL");
   command->add_option("--seed", choices->seed, "of the simulated run")->needs(simulate)->type_name("N");
-  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps"}) simulate->excludes(free_only);
-  command->add_option("--show", choices->show, "print a recording: its number, directory or file")->type_name("RUN|FILE");
-  set_help(*command, {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
-                      {"heddle record --keep-last=64M prog", "only the end of a long run"},
-                      {"heddle record --simulate=pso --seed=3 --keep prog", "as a machine with weak memory might have run it"},
-                      {"heddle record --show 1", "what run 1 has recorded"}},
-                     "",
-                     "that of the program, 128 + N when signal N ended it; 125 when it could not be recorded"});
+  for (const char* free_only : {"--pt", "--keep-last", "--timeout", "--no-cores", "--stamps"})
+    simulate->excludes(free_only);
+  command->add_option("--show", choices->show, "print a recording: its number, directory or file")
+      ->type_name("RUN|FILE");
+  set_help(*command,
+           {{{"heddle record prog -- 3 fast", "3 and fast are arguments of prog"},
+             {"heddle record --keep-last=64M prog", "only the end of a long run"},
+             {"heddle record --simulate=pso --seed=3 --keep prog", "as a machine with weak memory might have run it"},
+             {"heddle record --show 1", "what run 1 has recorded"}},
+            "",
+            "that of the program, 128 + N when signal N ended it; 125 when it could not be recorded"});
   command->callback([choices, &action, &arguments] {
     if (choices->inputs.empty() && choices->show.empty()) throw CLI::RequiredError("program");
     action = [choices, &arguments] { return run(*choices, arguments); };

@@ -138,8 +138,9 @@ int run(const Options& options, const ProgramArguments& arguments) {
 void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& arguments) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "run a program again in the order a schedule or finding gives");
-  command->add_option("finding", options->finding,
-                      "schedule file, run directory, RUN:NUMBER, or NUMBER in the latest run; none: its first finding")
+  command
+      ->add_option("finding", options->finding,
+                   "schedule file, run directory, RUN:NUMBER, or NUMBER in the latest run; none: its first finding")
       ->type_name("FINDING");
   add_program_options(*command, options->program);
   command->get_option("program")->required(false);
@@ -147,12 +148,13 @@ void add_replay_command(CLI::App& app, Action& action, const ProgramArguments& a
   command->add_flag("--gdb", options->gdb, "run in gdb with real threads and stop where the run ends")->excludes(slow);
   add_color_option(*command, options->color);
   set_help(*command, {{{"heddle replay", "the first finding of the latest run"},
-                      {"heddle replay 1:2 --slow", "the second of run 1, step by step"},
-                      {"heddle replay --gdb", "in the debugger, which stops where it fails"},
-                      {"heddle replay 7.schedule prog -- 3 fast", "a schedule of heddle trace run"}},
-                     "",
-                     "0 the result in the schedule happened again (if it has none: followed to its end), 4 not"});
-  command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
+                       {"heddle replay 1:2 --slow", "the second of run 1, step by step"},
+                       {"heddle replay --gdb", "in the debugger, which stops where it fails"},
+                       {"heddle replay 7.schedule prog -- 3 fast", "a schedule of heddle trace run"}},
+                      "",
+                      "0 the result in the schedule happened again (if it has none: followed to its end), 4 not"});
+  command->callback(
+      [options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 
 }  // namespace heddle::cli

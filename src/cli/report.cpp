@@ -48,7 +48,11 @@ int list_runs(bool as_json) {
     const std::string name = std::filesystem::path(directory).filename().string();
     if (as_json) {
       list.push_back({{"run", name}, {"directory", directory}, {"verdict", nullptr}, {"findings", 0}});
-      if (run) list.back().update({{"command", run->command}, {"program", run->program}, {"verdict", run->verdict}, {"findings", run->findings.size()}});
+      if (run)
+        list.back().update({{"command", run->command},
+                            {"program", run->program},
+                            {"verdict", run->verdict},
+                            {"findings", run->findings.size()}});
       continue;
     }
     if (!run) {
@@ -56,7 +60,8 @@ int list_runs(bool as_json) {
       continue;
     }
     fmt::print("{:18} {:18} {}", name, run->verdict, run->program);
-    for (const property::Finding& finding : run->findings) fmt::print("{} {}", &finding == run->findings.data() ? ":" : ",", finding.kind);
+    for (const property::Finding& finding : run->findings)
+      fmt::print("{} {}", &finding == run->findings.data() ? ":" : ",", finding.kind);
     fmt::print("\n");
   }
   if (as_json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
@@ -71,12 +76,15 @@ void add_report_commands(CLI::App& app, Action& action) {
   command->add_option("run", choices->run, "number or directory of a run; none: the latest")->type_name("RUN");
   add_all_formats_option(*command, choices->format);
   add_color_option(*command, choices->color);
-  command->add_option("-o,--output", choices->output, "where to; - is standard output. If not given: of html report.html in the directory of the run, of others standard output")
+  command
+      ->add_option("-o,--output", choices->output,
+                   "where to; - is standard output. If not given: of html report.html in the directory of the run, of "
+                   "others standard output")
       ->type_name("FILE");
   set_help(*command, {{{"heddle report --format=html", "the latest run as a page, RUN/report.html"},
-                      {"heddle report 1 --format=sarif -o heddle.sarif", "run 1 for a viewer or a code host"}},
-                     "",
-                     "0 made, 3 bad input"});
+                       {"heddle report 1 --format=sarif -o heddle.sarif", "run 1 for a viewer or a code host"}},
+                      "",
+                      "0 made, 3 bad input"});
   command->callback([choices, &action] { action = [choices] { return make_report(*choices); }; });
 
   auto as_json = std::make_shared<std::string>("text");

@@ -18,19 +18,26 @@
 namespace heddle::cli {
 
 CLI::Option* add_format_option(CLI::App& command, std::string& format) {
-  return command.add_option("--format", format, "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed")
+  return command
+      .add_option("--format", format,
+                  "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: "
+                  "one file, its path is printed")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html"}))
       ->capture_default_str();
 }
 
 CLI::Option* add_all_formats_option(CLI::App& command, std::string& format) {
-  return command.add_option("--format", format, "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: one file, its path is printed; "
-                            "graphml: the first finding as a violation witness of SV-COMP")
+  return command
+      .add_option("--format", format,
+                  "form of the answer; json: result.json as it is kept; sarif: SARIF 2.1.0; junit: JUnit XML; html: "
+                  "one file, its path is printed; "
+                  "graphml: the first finding as a violation witness of SV-COMP")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit", "html", "graphml"}))
       ->capture_default_str();
 }
 
-base::Result<std::string> formatted_run(const std::string& directory, const std::string& format, const std::string& color) {
+base::Result<std::string> formatted_run(const std::string& directory, const std::string& format,
+                                        const std::string& color) {
   auto run = report::read_run(directory);
   if (!run) return run.error();
   if (format == "json") return base::read_file(directory + "/result.json");

@@ -17,7 +17,8 @@ CLI::Option* add_format_option(CLI::App& command, std::string& format);
 CLI::Option* add_all_formats_option(CLI::App& command, std::string& format);
 
 // The report of the run in `directory`; `format` is one of the above, `color` that of add_color_option.
-base::Result<std::string> formatted_run(const std::string& directory, const std::string& format, const std::string& color);
+base::Result<std::string> formatted_run(const std::string& directory, const std::string& format,
+                                        const std::string& color);
 
 // What an analysis does for a format other than text, after its run is kept: an HTML
 // report is written beside the result and its path printed; others are printed.

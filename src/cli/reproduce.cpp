@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle reproduce: from the recording of a failure to a schedule that leads to it.
+#include "reproduce/reproduce.h"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -17,7 +19,6 @@
 #include "record/recording.h"
 #include "report/reproduce_report.h"
 #include "report/run_directory.h"
-#include "reproduce/reproduce.h"
 #include "trace/writer.h"
 
 namespace heddle::cli {
@@ -35,7 +36,8 @@ base::Result<std::string> latest_recording() {
   const std::vector<std::string> runs = report::all_runs();
   for (size_t i = runs.size(); i-- > 0;)
     if (runs[i].ends_with("-record")) return runs[i];
-  return base::Error{"no run in " + report::runs_directory() + " is a recording", "run heddle record first, or name a recording"};
+  return base::Error{"no run in " + report::runs_directory() + " is a recording",
+                     "run heddle record first, or name a recording"};
 }
 
 // A file, the directory of a run, or its number; empty: the latest.
@@ -61,7 +63,8 @@ base::Result<void> keep(const std::string& directory, const reproduce::Report& r
   if (!report.reproduced) return {};
   if (!report.inputs.empty())
     if (auto written = base::write_file(directory + "/inputs", report.inputs); !written) return written;
-  if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule); !written)
+  if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule);
+      !written)
     return written;
   return trace::write_trace(directory + "/" + report::trace_file(0), *report.finding.trace);
 }
@@ -69,13 +72,16 @@ base::Result<void> keep(const std::string& directory, const reproduce::Report& r
 int run(const Choices& choices) {
   reproduce::SearchOptions options;
   options.explanation.memory = *schedule::find_memory_model(choices.memory);
-  options.explanation.constraints = choices.constraints == "h3" ? reproduce::Constraints::kH3 : reproduce::Constraints::kClap;
+  options.explanation.constraints =
+      choices.constraints == "h3" ? reproduce::Constraints::kH3 : reproduce::Constraints::kClap;
   options.explanation.seconds = choices.seconds;
   options.explanation.trials = choices.trials;
   options.explanation.seed = choices.seed;
   if (choices.memory == "pso" && choices.constraints == "h3") {
-    fmt::print(stderr, "heddle: --constraints=h3 does not hold under pso: the order in which a core performs stores is not the order in "
-                       "which they reach memory\nheddle: use --constraints=clap\n");
+    fmt::print(stderr,
+               "heddle: --constraints=h3 does not hold under pso: the order in which a core performs stores is not the "
+               "order in "
+               "which they reach memory\nheddle: use --constraints=clap\n");
     return kUsage;
   }
   if (!choices.bug.empty()) {
@@ -92,7 +98,8 @@ int run(const Choices& choices) {
   how.interrupted = options.interrupted;
   ProgressLine line;
   options.progress = [&](const reproduce::SearchProgress& now) {
-    line.show(now.seconds, fmt::format("{} runs, {} of {} recorded branches known, {:.0f} s left", now.runs, now.known_bits, now.recorded_bits, now.left));
+    line.show(now.seconds, fmt::format("{} runs, {} of {} recorded branches known, {:.0f} s left", now.runs,
+                                       now.known_bits, now.recorded_bits, now.left));
   };
   auto result = reproduce::reproduce(*recording, options, how);
   line.clear();
@@ -122,30 +129,42 @@ int run(const Choices& choices) {
 void add_reproduce_command(CLI::App& app, Action& action) {
   auto choices = std::make_shared<Choices>();
   CLI::App* command = app.add_subcommand("reproduce", "find a schedule that leads to a recorded failure, and run it");
-  command->add_option("recording", choices->recording, "what heddle record kept: a file, a run directory or the number of a run; none: the latest")
+  command
+      ->add_option("recording", choices->recording,
+                   "what heddle record kept: a file, a run directory or the number of a run; none: the latest")
       ->type_name("RECORDING");
-  command->add_option("--bug", choices->bug,
-                      "what went wrong, if the program did not notice: 'VARIABLE == NUMBER at FILE:LINE' (== != < <= > >=), a value that was read there")
+  command
+      ->add_option("--bug", choices->bug,
+                   "what went wrong, if the program did not notice: 'VARIABLE == NUMBER at FILE:LINE' (== != < <= > "
+                   ">=), a value that was read there")
       ->type_name("CONDITION");
   command->add_option("--memory", choices->memory, "memory model of the machine that failed")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str();
-  command->add_option("--constraints", choices->constraints, "h3: use the order in which each core ran its threads; clap: do not")
+  command
+      ->add_option("--constraints", choices->constraints,
+                   "h3: use the order in which each core ran its threads; clap: do not")
       ->check(CLI::IsMember({"clap", "h3"}))
       ->capture_default_str();
-  command->add_option("--seconds", choices->seconds, "give up after so long")->check(CLI::PositiveNumber)->capture_default_str();
-  command->add_option("--trials", choices->trials, "random orders of a system of constraints before it is solved")->capture_default_str()->type_name("N");
+  command->add_option("--seconds", choices->seconds, "give up after so long")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--trials", choices->trials, "random orders of a system of constraints before it is solved")
+      ->capture_default_str()
+      ->type_name("N");
   command->add_option("--seed", choices->seed, "of random schedules")->capture_default_str()->type_name("N");
-  command->add_option("--hang-seconds", choices->hang_seconds, "give up a run when no visible operation happens for so long")
+  command
+      ->add_option("--hang-seconds", choices->hang_seconds,
+                   "give up a run when no visible operation happens for so long")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
   seldom_needed(*command, {"--trials", "--hang-seconds", "--seed"});
   set_help(*command, {{{"heddle record prog; heddle reproduce", "a run that failed, and how it came to that"},
-                      {"heddle reproduce 1 --constraints=h3", "by what the cores did, which is faster for long runs"}},
-                     "",
-                     "0 reproduced and confirmed in a fresh process, 4 not, 3 bad input, 130 interrupted"});
+                       {"heddle reproduce 1 --constraints=h3", "by what the cores did, which is faster for long runs"}},
+                      "",
+                      "0 reproduced and confirmed in a fresh process, 4 not, 3 bad input, 130 interrupted"});
   command->callback([choices, &action] { action = [choices] { return run(*choices); }; });
 }
 

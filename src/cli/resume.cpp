@@ -46,7 +46,9 @@ bool apply_settings(const std::string& text, const CLI::App& command, const std:
               value->push_back(item.get<std::string>());
             }
           } else {
-            if (std::is_same_v<Value, bool> ? !kept.is_boolean() : std::is_same_v<Value, std::string> ? !kept.is_string() : !kept.is_number_unsigned())
+            if (std::is_same_v<Value, bool>          ? !kept.is_boolean()
+                : std::is_same_v<Value, std::string> ? !kept.is_string()
+                                                     : !kept.is_number_unsigned())
               return false;
             *value = kept.get<Value>();
           }

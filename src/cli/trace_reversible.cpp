@@ -44,7 +44,10 @@ void add_trace_reversible(CLI::App& trace, Action& action) {
   command->add_option("trace", *file, "trace file, binary or text, of a run that ended with exit")
       ->required()
       ->type_name("FILE");
-  set_help(*command, {{{"heddle trace run prog --free --unoptimised -o prog.trace && heddle trace reversible prog.trace", ""}}, "", "0 the same in every schedule, 1 not, 3 bad input, 4 undecided"});
+  set_help(*command,
+           {{{"heddle trace run prog --free --unoptimised -o prog.trace && heddle trace reversible prog.trace", ""}},
+            "",
+            "0 the same in every schedule, 1 not, 3 bad input, 4 undecided"});
   command->callback([file, &action] { action = [file] { return check(*file); }; });
 }
 

@@ -126,7 +126,8 @@ int run(const Options& options, const ProgramArguments& arguments) {
     fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
   }
   if (!options.output.empty())
-    fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(), options.output);
+    fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(),
+               options.output);
   return interrupted ? kInterrupted : outcome_exit_code(trace.ending);
 }
 
@@ -149,23 +150,30 @@ void add_trace_run(CLI::App& trace, Action& action, const ProgramArguments& argu
       ->check(CLI::Range(uint64_t{1}, uint64_t{100'000'000}))
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--record", options->program.record, "also record functions, branches, values; they do not count as operations")
+  command
+      ->add_option("--record", options->program.record,
+                   "also record functions, branches, values; they do not count as operations")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"functions", "branches", "values"}))
       ->type_name("WHAT,...");
-  command->add_flag("--free", options->free_running, "let threads run in parallel, at their own pace, and write everything down");
-  command->add_flag("--unoptimised", options->program.unoptimised, "with --free: trace every access of the source, not those of -O2");
+  command->add_flag("--free", options->free_running,
+                    "let threads run in parallel, at their own pace, and write everything down");
+  command->add_flag("--unoptimised", options->program.unoptimised,
+                    "with --free: trace every access of the source, not those of -O2");
   command->add_flag("--spurious", options->spurious, "waits may wake without reason");
   seldom_needed(*command, {"--limit", "--record", "--unoptimised", "--spurious"});
-  set_help(*command, {{{"heddle trace run prog.c -o prog.trace -- 3 fast", "3 and fast are arguments of prog"},
-                      {"heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule", "another order, kept"},
-                      {"heddle trace run prog --strategy=replay:7.schedule", "and followed"},
-                      {"heddle trace run prog --memory=tso --strategy=random --seed=7", "stores reach memory late"},
-                      {"heddle trace run prog --free -o free.trace", "threads run in parallel"}},
-                     "",
-                     "0 the program ended with 0, 1 it failed, 3 bad input, 4 it did something that cannot be followed, 130 interrupted"});
-  command->callback([options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
+  set_help(*command,
+           {{{"heddle trace run prog.c -o prog.trace -- 3 fast", "3 and fast are arguments of prog"},
+             {"heddle trace run prog --strategy=random --seed=7 --schedule-output=7.schedule", "another order, kept"},
+             {"heddle trace run prog --strategy=replay:7.schedule", "and followed"},
+             {"heddle trace run prog --memory=tso --strategy=random --seed=7", "stores reach memory late"},
+             {"heddle trace run prog --free -o free.trace", "threads run in parallel"}},
+            "",
+            "0 the program ended with 0, 1 it failed, 3 bad input, 4 it did something that cannot be followed, 130 "
+            "interrupted"});
+  command->callback(
+      [options, &action, &arguments] { action = [options, &arguments] { return run(*options, arguments); }; });
 }
 
 }  // namespace heddle::cli

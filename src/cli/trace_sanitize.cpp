@@ -45,7 +45,11 @@ void add_trace_sanitize(CLI::App& trace, Action& action) {
   command->add_flag("--events-only", options->events_only,
                     "leave out the tables of objects and threads, which hold addresses");
   command->add_flag("--merged", options->merged, "all threads in one order of the run, not one after the other");
-  set_help(*command, {{{"heddle trace run prog --free --unoptimised --record=functions,branches,values -o prog.trace", ""}, {"heddle trace sanitize prog.trace", ""}}, "", "0 printed, 3 bad input"});
+  set_help(*command,
+           {{{"heddle trace run prog --free --unoptimised --record=functions,branches,values -o prog.trace", ""},
+             {"heddle trace sanitize prog.trace", ""}},
+            "",
+            "0 printed, 3 bad input"});
   command->callback([options, &action] { action = [options] { return sanitize(*options); }; });
 }
 

@@ -12,7 +12,6 @@
 #include "cli/option_table.h"
 #include "naming/canonical_text.h"
 #include "naming/names.h"
-
 #include "trace/diff.h"
 #include "trace/export_perfetto.h"
 #include "trace/export_std.h"
@@ -85,7 +84,9 @@ int diff(const Options& options) {
   how.ignore_sequence = options.any_order;
   const naming::Names first_names(*first), second_names(*second);
   how.first_namer = [&](const trace::Event& event, uint64_t address) { return first_names.object_at(event, address); };
-  how.second_namer = [&](const trace::Event& event, uint64_t address) { return second_names.object_at(event, address); };
+  how.second_namer = [&](const trace::Event& event, uint64_t address) {
+    return second_names.object_at(event, address);
+  };
   const auto difference = trace::compare(*first, *second, how);
   if (difference.equal()) return kNothingFound;
   print_piece(trace::difference_text(*first, *second, difference, how));
@@ -102,7 +103,9 @@ int write_other_format(const Options& options) {
       fmt::print(stderr, "heddle: left out, the format has no word for it: {} {}\n", count, kind);
   } else {
     const naming::Names names(*trace);
-    trace::export_perfetto(*trace, print_piece, [&](const trace::Event& event, uint64_t address) { return names.object_at(event, address); });
+    trace::export_perfetto(*trace, print_piece, [&](const trace::Event& event, uint64_t address) {
+      return names.object_at(event, address);
+    });
   }
   return finish_output();
 }
@@ -119,17 +122,31 @@ void add_trace_view(CLI::App& trace, Action& action) {
     command->callback([options, function, &action] { action = [options, function] { return function(*options); }; });
     return std::pair(command, options);
   };
-  const auto [dump_command, dump_options] = add("dump", "print a trace, one event a line", dump,
-                                                {{{"heddle trace dump run.trace", ""}, {"heddle trace dump --raw run.trace > run.txt", "can be read back"}}, "", "0 printed, 3 bad input"});
+  const auto [dump_command, dump_options] =
+      add("dump", "print a trace, one event a line", dump,
+          {{{"heddle trace dump run.trace", ""}, {"heddle trace dump --raw run.trace > run.txt", "can be read back"}},
+           "",
+           "0 printed, 3 bad input"});
   dump_command->add_flag("--raw", dump_options->raw, "addresses as numbers; this form can be read back");
-  add("stats", "count what is in a trace", stats, {{{"heddle trace stats run.trace", ""}}, "", "0 printed, 3 bad input"});
-  add("validate", "check that a trace makes sense", check, {{{"heddle trace validate run.trace", ""}}, "", "0 it does, 3 it does not, or cannot be read"});
-  const auto [diff_command, diff_options] = add("diff", "compare two traces", diff,
-                                                {{{"heddle trace diff run.trace run.trace", ""}, {"heddle trace diff --any-order run.trace other.trace", "what threads did, whoever came first"}}, "", "0 equal, 1 different, 3 bad input"});
+  add("stats", "count what is in a trace", stats,
+      {{{"heddle trace stats run.trace", ""}}, "", "0 printed, 3 bad input"});
+  add("validate", "check that a trace makes sense", check,
+      {{{"heddle trace validate run.trace", ""}}, "", "0 it does, 3 it does not, or cannot be read"});
+  const auto [diff_command, diff_options] =
+      add("diff", "compare two traces", diff,
+          {{{"heddle trace diff run.trace run.trace", ""},
+            {"heddle trace diff --any-order run.trace other.trace", "what threads did, whoever came first"}},
+           "",
+           "0 equal, 1 different, 3 bad input"});
   diff_command->add_option("other", diff_options->second, "trace to compare with")->required()->type_name("FILE");
-  diff_command->add_flag("--any-order", diff_options->any_order, "compare what threads did, not how they were interleaved");
-  const auto [export_command, export_options] = add("export", "write a trace in another format", write_other_format,
-                                                    {{{"heddle trace export run.trace > run.json", "for ui.perfetto.dev"}, {"heddle trace export --to=std run.trace > run.std", "for RAPID"}}, "", "0 written, 3 bad input"});
+  diff_command->add_flag("--any-order", diff_options->any_order,
+                         "compare what threads did, not how they were interleaved");
+  const auto [export_command, export_options] =
+      add("export", "write a trace in another format", write_other_format,
+          {{{"heddle trace export run.trace > run.json", "for ui.perfetto.dev"},
+            {"heddle trace export --to=std run.trace > run.std", "for RAPID"}},
+           "",
+           "0 written, 3 bad input"});
   export_command->add_option("--to", export_options->format, "perfetto (Chrome JSON) or std (RAPID)")
       ->check(CLI::IsMember({"perfetto", "std"}))
       ->capture_default_str();

@@ -44,7 +44,7 @@ struct Subject {
   std::shared_ptr<const std::vector<trace::Global>> globals = std::make_shared<std::vector<trace::Global>>();
   std::vector<std::string> unknown_functions;
   std::vector<std::string> outside_functions;
-  std::vector<std::string> arguments;  // of the program, without its name
+  std::vector<std::string> arguments;                         // of the program, without its name
   std::shared_ptr<const program::SiteDependence> dependence;  // null: not known
 };
 
@@ -52,10 +52,10 @@ struct ExecutorOptions {
   Isolation isolation = Isolation::kAutomatic;
   Carrier carrier = Carrier::kFiber;
   Heap heap = Heap::kFresh;
-  int output = -1;              // file descriptor that gets the program's standard output; -1: dropped
-  int errors = -1;              // likewise, standard error
-  bool takes_input = true;      // the program reads our standard input; false: it finds it empty
-  double hang_seconds = 10;     // without any event
+  int output = -1;           // file descriptor that gets the program's standard output; -1: dropped
+  int errors = -1;           // likewise, standard error
+  bool takes_input = true;   // the program reads our standard input; false: it finds it empty
+  double hang_seconds = 10;  // without any event
   uint32_t ring_records = 1u << 16;
   // Called with each record of a run, and its place in Run::records, as soon as it is there.
   std::function<void(size_t place, const HeddleRecord&)> watch;
@@ -74,7 +74,7 @@ struct IsolationChoice {
 IsolationChoice choose_isolation(const Subject& subject, const ExecutorOptions& options);
 
 struct RunRequest {
-  const schedule::Schedule* prefix = nullptr;  // may be null: none
+  const schedule::Schedule* prefix = nullptr;                 // may be null: none
   schedule::MemoryModel memory = schedule::MemoryModel::kSc;  // of a run without prefix; a prefix brings its own
   HeddleStrategy strategy = HEDDLE_STRATEGY_DEFAULT;
   uint64_t seed = 0;
@@ -107,8 +107,8 @@ struct RunRequest {
   // happened (Run::options), and what is avoided is put off (abi/channel.h).
   bool lists_options = false;
   const std::vector<schedule::Step>* avoided = nullptr;
-  // After the prefix, the thread of each of these goes no further than to this operation of it while somebody else can go
-  // on that has not come to his: so they come there together. Not with the strategy RANDOM.
+  // After the prefix, the thread of each of these goes no further than to this operation of it while somebody else can
+  // go on that has not come to his: so they come there together. Not with the strategy RANDOM.
   const std::vector<schedule::Step>* holds = nullptr;
 
   schedule::MemoryModel memory_model() const { return prefix ? prefix->memory_model : memory; }
@@ -118,7 +118,7 @@ struct RunRequest {
 
 // The records of one run as the target sent them; cheap, nothing is copied twice.
 struct Run {
-  std::vector<HeddleRecord> records;  // visible and other events, in order
+  std::vector<HeddleRecord> records;                     // visible and other events, in order
   std::vector<std::pair<size_t, HeddleRecord>> options;  // OPTION frames, each with the number of records before it
   std::vector<trace::Thread> threads;
   trace::Ending ending;

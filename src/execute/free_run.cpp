@@ -60,7 +60,9 @@ class FreeTarget {
   }
 
   FreeTarget(FreeTarget&& other) noexcept
-      : channel_(std::exchange(other.channel_, nullptr)), bytes_(other.bytes_), process_(std::exchange(other.process_, -1)) {}
+      : channel_(std::exchange(other.channel_, nullptr)),
+        bytes_(other.bytes_),
+        process_(std::exchange(other.process_, -1)) {}
   FreeTarget& operator=(FreeTarget&&) = delete;
   ~FreeTarget() {
     if (process_ > 0) {
@@ -166,7 +168,8 @@ trace::Ending ending_of(int status) {
 
 }  // namespace
 
-base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOptions& options, const std::string& trace_path) {
+base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOptions& options,
+                                       const std::string& trace_path) {
   trace::Header header;
   header.program = subject.program_name;
   header.module_hash = subject.module_hash;
@@ -189,7 +192,8 @@ base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOpti
     const uint32_t seen = __atomic_load_n(&target->channel().full_chunks, __ATOMIC_SEQ_CST);
     over = target->ended(&status);
     if (auto taken = drain.take(over); !taken) return taken.error();
-    if (!over && __atomic_load_n(&target->channel().full_chunks, __ATOMIC_SEQ_CST) == seen) target->wait_for_chunk(seen);
+    if (!over && __atomic_load_n(&target->channel().full_chunks, __ATOMIC_SEQ_CST) == seen)
+      target->wait_for_chunk(seen);
   }
   if (!target->channel().ready)
     return base::Error{fmt::format("the instrumented program {} could not start", subject.executable),

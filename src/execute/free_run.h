@@ -16,7 +16,7 @@ namespace heddle::execute {
 struct FreeRunOptions {
   int output = -1;  // as in ExecutorOptions
   int errors = -1;
-  uint32_t chunks = 64;  // of 256 KB, shared by all threads
+  uint32_t chunks = 64;                            // of 256 KB, shared by all threads
   const std::atomic<bool>* interrupted = nullptr;  // as in ExecutorOptions
 };
 
@@ -29,6 +29,7 @@ struct FreeRunResult {
 };
 
 // The subject must be built for free runs (build::TargetOptions::free_running).
-base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOptions& options, const std::string& trace_path);
+base::Result<FreeRunResult> run_freely(const Subject& subject, const FreeRunOptions& options,
+                                       const std::string& trace_path);
 
 }  // namespace heddle::execute

@@ -16,6 +16,7 @@ namespace {
 // Functions outside the program whose effects are gone when memory is restored
 // (output that was written stays written, in any isolation).
 bool undone_by_restoring_memory(std::string_view name) {
+  // clang-format off: a table of names
   static constexpr std::array kNames = {
       "printf", "vprintf", "fprintf", "vfprintf", "puts", "putchar", "putc", "fputc", "fputs", "fwrite", "fflush",
       "perror", "snprintf", "sprintf", "vsnprintf", "vsprintf", "srand", "rand", "random", "srandom", "setenv",
@@ -24,6 +25,7 @@ bool undone_by_restoring_memory(std::string_view name) {
       "__snprintf_chk", "__sprintf_chk", "__vsnprintf_chk", "fgetc", "getc", "getchar", "ungetc", "fgets", "fread",
       "feof", "ferror", "clearerr", "fileno", "setvbuf", "setbuf", "flockfile", "funlockfile", "read", "write",
       "isatty", "access", "qsort", "bsearch"};
+  // clang-format on
   static constexpr std::array kPrefixes = {"_ZNSo", "_ZStls", "_ZSt", "_ZNSt", "_ZNKSt", "__cxa_"};
   if (std::find(kNames.begin(), kNames.end(), name) != kNames.end()) return true;
   return std::any_of(kPrefixes.begin(), kPrefixes.end(), [&](const char* prefix) { return name.starts_with(prefix); });

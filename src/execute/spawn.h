@@ -18,10 +18,10 @@ struct SpawnSettings {
   std::string program_name;  // argv[0]
   std::vector<std::string> arguments;
   std::vector<std::string> debugger;  // command that runs the target; empty: none. It has the terminal.
-  int channel = -1;  // shared memory file; this variable tells the target its number
+  int channel = -1;                   // shared memory file; this variable tells the target its number
   std::string channel_variable = HEDDLE_CHANNEL_VARIABLE;
   std::vector<std::string> variables;  // more of them, "NAME=value"
-  int input = -1;    // what the program reads and writes; -1: nothing, nowhere
+  int input = -1;                      // what the program reads and writes; -1: nothing, nowhere
   int output = -1;
   int errors = -1;
 };

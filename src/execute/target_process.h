@@ -27,7 +27,7 @@ struct ProcessSettings {
   int errors = -1;
   uint32_t ring_records = 1u << 16;
   std::vector<std::string> debugger;  // command that runs the target; empty: none
-  int input = -1;  // file that the program reads as its standard input; -1: empty
+  int input = -1;                     // file that the program reads as its standard input; -1: empty
 };
 
 constexpr uint32_t kRequestBytes = 256u << 20;  // of addresses: schedules of long runs have many steps

@@ -28,12 +28,9 @@ inline bool may_hold_pointer(const HeddleRecord& record) {
     case HEDDLE_STORE:
     case HEDDLE_RMW:
     case HEDDLE_CAS:
-    case HEDDLE_LOCAL_VALUE:
-      return record.size == 8;
-    case HEDDLE_THREAD_END:
-      return true;
-    default:
-      return false;
+    case HEDDLE_LOCAL_VALUE: return record.size == 8;
+    case HEDDLE_THREAD_END: return true;
+    default: return false;
   }
 }
 

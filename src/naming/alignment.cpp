@@ -162,18 +162,12 @@ class Aligner {
 
 const char* difference_text(DifferenceKind kind) {
   switch (kind) {
-    case DifferenceKind::kOnlyFirst:
-      return "only in the first run";
-    case DifferenceKind::kOnlySecond:
-      return "only in the second run";
-    case DifferenceKind::kOperation:
-      return "another operation";
-    case DifferenceKind::kPlace:
-      return "another place in the source";
-    case DifferenceKind::kObject:
-      return "another object";
-    case DifferenceKind::kValue:
-      return "another value";
+    case DifferenceKind::kOnlyFirst: return "only in the first run";
+    case DifferenceKind::kOnlySecond: return "only in the second run";
+    case DifferenceKind::kOperation: return "another operation";
+    case DifferenceKind::kPlace: return "another place in the source";
+    case DifferenceKind::kObject: return "another object";
+    case DifferenceKind::kValue: return "another value";
   }
   return "?";
 }

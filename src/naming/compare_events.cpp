@@ -35,16 +35,13 @@ bool same_value(const Side& a, uint64_t value_a, const Side& b, uint64_t value_b
     return side.names.thread_name(static_cast<uint32_t>(std::min<uint64_t>(number, HEDDLE_NO_THREAD)));
   };
   switch (meaning) {
-    case trace::Meaning::kAddress:
-      return same_place(a, value_a, b, value_b);
-    case trace::Meaning::kThreadNumber:
-      return thread_of(a, value_a) == thread_of(b, value_b);
+    case trace::Meaning::kAddress: return same_place(a, value_a, b, value_b);
+    case trace::Meaning::kThreadNumber: return thread_of(a, value_a) == thread_of(b, value_b);
     case trace::Meaning::kThreadPlusOne:
       if (value_a == 0 || value_b == 0) return value_a == value_b;
       return thread_of(a, value_a - 1) == thread_of(b, value_b - 1);
     case trace::Meaning::kNone:
-    case trace::Meaning::kNumber:
-      break;
+    case trace::Meaning::kNumber: break;
   }
   if (!options.abstract_values || !may_hold_pointer(a.record()) || value_a < kFirstPage || value_b < kFirstPage) {
     return value_a == value_b;

@@ -29,14 +29,10 @@ std::string Names::event_name(const trace::Event& event) const {
 
 std::string Names::object_name(const Object& object) const {
   switch (object.kind) {
-    case ObjectKind::kGlobal:
-      return global_names_[object.index];
-    case ObjectKind::kHeap:
-      return fmt::format("heap {}#{}", thread_name(object.thread), object.index);
-    case ObjectKind::kStack:
-      return fmt::format("stack {}#{}", thread_name(object.thread), object.index);
-    case ObjectKind::kUnknown:
-      break;
+    case ObjectKind::kGlobal: return global_names_[object.index];
+    case ObjectKind::kHeap: return fmt::format("heap {}#{}", thread_name(object.thread), object.index);
+    case ObjectKind::kStack: return fmt::format("stack {}#{}", thread_name(object.thread), object.index);
+    case ObjectKind::kUnknown: break;
   }
   return fmt::format("unknown {}#{}", thread_name(object.thread), object.index);
 }

@@ -21,23 +21,16 @@ void ObjectCollector::visit(uint32_t event, const HeddleRecord& record) {
       begin_object(heap_, {ObjectKind::kHeap, thread, index, record.address, record.value, event, kNoEvent});
       break;
     }
-    case HEDDLE_FREE:
-      end_object(heap_, record.address, event);
-      break;
+    case HEDDLE_FREE: end_object(heap_, record.address, event); break;
     case HEDDLE_STACK_OBJECT: {
       const auto index = static_cast<uint32_t>(stack_objects_[thread].size());
       stack_objects_[thread].push_back(static_cast<uint32_t>(objects_.size()));
       begin_object(stacks_, {ObjectKind::kStack, thread, index, record.address, record.value, event, kNoEvent});
       break;
     }
-    case HEDDLE_STACK_OBJECT_END:
-      end_object(stacks_, record.address, event);
-      break;
-    case HEDDLE_THREAD_END:
-      end_thread(thread, event);
-      break;
-    default:
-      break;
+    case HEDDLE_STACK_OBJECT_END: end_object(stacks_, record.address, event); break;
+    case HEDDLE_THREAD_END: end_thread(thread, event); break;
+    default: break;
   }
 }
 

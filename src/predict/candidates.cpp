@@ -12,7 +12,8 @@ namespace heddle::predict {
 namespace {
 
 bool is_access(const HeddleRecord& record) {
-  return trace::is_visible(record) && record.size > 0 && (causal::reads_memory(record) || causal::writes_memory(record));
+  return trace::is_visible(record) && record.size > 0 &&
+         (causal::reads_memory(record) || causal::writes_memory(record));
 }
 
 bool is_atomic(const HeddleRecord& record) {
@@ -110,12 +111,11 @@ void CandidateFinder::compare(const Group& group, size_t most_of_a_place) {
   for (size_t i = group.begin; i < group.end; ++i) places.push_back(accesses_[i].place);
   const auto key = [this](uint32_t place) {
     const HeddleRecord& access = record(place);
-    return std::tuple(access.thread, access.site, order_.locks_at(place), access.kind, access.order, access.address, access.size,
-                      access.flags);
+    return std::tuple(access.thread, access.site, order_.locks_at(place), access.kind, access.order, access.address,
+                      access.size, access.flags);
   };
-  std::sort(places.begin(), places.end(), [&](uint32_t one, uint32_t other) {
-    return std::pair(key(one), one) < std::pair(key(other), other);
-  });
+  std::sort(places.begin(), places.end(),
+            [&](uint32_t one, uint32_t other) { return std::pair(key(one), one) < std::pair(key(other), other); });
   std::vector<std::span<const uint32_t>> classes;
   for (size_t begin = 0, next; begin < places.size(); begin = next) {
     for (next = begin; next < places.size() && key(places[next]) == key(places[begin]); ++next) {

@@ -68,7 +68,7 @@ class CandidateFinder {
   std::vector<Access> accesses_;
   std::vector<Group> groups_;
   ForcedOrder order_;
-  std::vector<uint32_t> servers_;                   // by place: that of the only write that can have served the read
+  std::vector<uint32_t> servers_;  // by place: that of the only write that can have served the read
   std::map<std::pair<uint32_t, uint32_t>, size_t> taken_;  // by sites
   std::vector<CandidatePair> pairs_;
   uint64_t left_out_ = 0;

@@ -25,7 +25,7 @@ class CarriedState {
     bool has_started = false, has_ended = false;
     std::vector<HeddleRecord> held;  // operations that acquired what it holds
     Wait wait = Wait::kNone;
-    HeddleRecord wait_began = {};    // unless kNone
+    HeddleRecord wait_began = {};      // unless kNone
     std::set<uint64_t> left_to_leave;  // barriers that have opened for it
   };
   struct Barrier {

@@ -68,7 +68,8 @@ Finding finding_of(const trace::Trace& trace, const PredictedFailure& failure) {
   const bool is_null = failure.kind == PredictedFailure::Kind::kNull;
   finding.kind = property::finding_kind(is_null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_ASSERTION);
   finding.places = {place_of(trace, failure.thread, failure.site)};
-  finding.message = finding.places[0].thread + (is_null ? " accesses memory through a null pointer" : ": an assertion fails") +
+  finding.message = finding.places[0].thread +
+                    (is_null ? " accesses memory through a null pointer" : ": an assertion fails") +
                     " when what was read before it is not what the run that was seen read";
   return finding;
 }

@@ -136,7 +136,8 @@ void ForcedOrder::use_locks(const HeddleRecord& now) {
   if (step.kind == causal::SectionStep::Kind::kNone) return;
   LockSet& held = held_[now.thread];
   if (step.kind == causal::SectionStep::Kind::kRelease) {
-    const auto found = std::find_if(held.rbegin(), held.rend(), [&](const auto& lock) { return lock.first == step.lock; });
+    const auto found =
+        std::find_if(held.rbegin(), held.rend(), [&](const auto& lock) { return lock.first == step.lock; });
     if (found != held.rend()) held.erase(std::next(found).base());
   } else {
     held.push_back({step.lock, step.kind == causal::SectionStep::Kind::kAcquireShared});
@@ -145,7 +146,8 @@ void ForcedOrder::use_locks(const HeddleRecord& now) {
 }
 
 uint32_t ForcedOrder::number_of(const LockSet& locks) {
-  const size_t number = static_cast<size_t>(std::find(lock_sets_.begin(), lock_sets_.end(), locks) - lock_sets_.begin());
+  const size_t number =
+      static_cast<size_t>(std::find(lock_sets_.begin(), lock_sets_.end(), locks) - lock_sets_.begin());
   if (number == lock_sets_.size()) lock_sets_.push_back(locks);
   return static_cast<uint32_t>(number);
 }

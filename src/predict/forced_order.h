@@ -45,13 +45,13 @@ class ForcedOrder {
     uint32_t thread = 0, length = 0, segment = 0;
   };
   struct Semaphore {
-    uint64_t tokens = 0;         // before the window
+    uint64_t tokens = 0;  // before the window
     uint32_t poster = 0;
     bool has_one_poster = true;  // and is not set anew
     std::vector<Point> posts;
     std::map<uint32_t, uint64_t> waits;  // by thread
   };
-  using Clock = std::vector<uint32_t>;  // by thread: so many of its operations come before
+  using Clock = std::vector<uint32_t>;                     // by thread: so many of its operations come before
   using LockSet = std::vector<std::pair<uint64_t, bool>>;  // lock, is shared
 
   const HeddleRecord& record(uint32_t place) const { return trace_.events[begin_ + place].record; }

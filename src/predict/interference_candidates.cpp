@@ -119,7 +119,8 @@ class Finder {
 
   bool is_given_free(const InterferenceCandidate& candidate) const {
     if (candidate.block->lock == 0 || !held_throughout(candidate).empty()) return false;
-    return causal::writes_memory(record(candidate.first)) || record(candidate.first).site == record(candidate.last).site;
+    return causal::writes_memory(record(candidate.first)) ||
+           record(candidate.first).site == record(candidate.last).site;
   }
 
   bool is_kept_out(const InterferenceCandidate& candidate) const {

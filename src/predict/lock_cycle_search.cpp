@@ -26,7 +26,9 @@ void LockCycleSearch::know(const std::vector<BlockedThread>& blocked) { known_.p
 
 bool LockCycleSearch::is_new(const std::vector<BlockedThread>& blocked) const {
   const std::set<uint32_t> own = sites_of(blocked);
-  const auto has_all = [&](const std::set<uint32_t>& sites) { return std::includes(sites.begin(), sites.end(), own.begin(), own.end()); };
+  const auto has_all = [&](const std::set<uint32_t>& sites) {
+    return std::includes(sites.begin(), sites.end(), own.begin(), own.end());
+  };
   return !circles_.count(own) && std::none_of(known_.begin(), known_.end(), has_all);
 }
 

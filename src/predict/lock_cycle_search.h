@@ -21,7 +21,8 @@ class Window;
 class LockCycleSearch {
  public:
   // All must outlive this.
-  LockCycleSearch(const property::AskSolver& ask, const TakeBug& take, Witness& witness, std::set<property::Reason>& reasons)
+  LockCycleSearch(const property::AskSolver& ask, const TakeBug& take, Witness& witness,
+                  std::set<property::Reason>& reasons)
       : ask_(ask), take_(take), witness_(witness), reasons_(reasons) {}
 
   // These threads at these sites are known to block each other: circles among them are nothing new.
@@ -36,8 +37,8 @@ class LockCycleSearch {
   const TakeBug& take_;
   Witness& witness_;
   std::set<property::Reason>& reasons_;
-  std::vector<std::set<uint32_t>> known_;   // sites
-  std::set<std::set<uint32_t>> circles_;  // that were taken
+  std::vector<std::set<uint32_t>> known_;  // sites
+  std::set<std::set<uint32_t>> circles_;   // that were taken
 };
 
 // In each window of a trace that is too long to be looked at as a whole.

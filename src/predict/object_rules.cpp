@@ -10,9 +10,13 @@ constexpr uint64_t kOutside = 1;  // what calls of unknown functions share; no o
 // With more ways in which its waits could end, an object keeps its order: questions would be too hard.
 constexpr uint64_t kMostWays = 150;
 
-bool is_lock_use(const HeddleRecord& record) { return record.kind >= HEDDLE_MUTEX_INIT && record.kind <= HEDDLE_RWLOCK_UNLOCK; }
+bool is_lock_use(const HeddleRecord& record) {
+  return record.kind >= HEDDLE_MUTEX_INIT && record.kind <= HEDDLE_RWLOCK_UNLOCK;
+}
 
-bool is_object_use(const HeddleRecord& record) { return record.kind >= HEDDLE_MUTEX_INIT && record.kind <= HEDDLE_ONCE_DONE; }
+bool is_object_use(const HeddleRecord& record) {
+  return record.kind >= HEDDLE_MUTEX_INIT && record.kind <= HEDDLE_ONCE_DONE;
+}
 
 bool initialises(const HeddleRecord& record) {
   return record.kind == HEDDLE_MUTEX_INIT || record.kind == HEDDLE_RWLOCK_INIT || record.kind == HEDDLE_COND_INIT ||
@@ -20,7 +24,8 @@ bool initialises(const HeddleRecord& record) {
 }
 
 bool destroys(const HeddleRecord& record) {
-  return record.kind == HEDDLE_COND_DESTROY || record.kind == HEDDLE_BARRIER_DESTROY || record.kind == HEDDLE_SEM_DESTROY;
+  return record.kind == HEDDLE_COND_DESTROY || record.kind == HEDDLE_BARRIER_DESTROY ||
+         record.kind == HEDDLE_SEM_DESTROY;
 }
 
 }  // namespace
@@ -42,7 +47,8 @@ ObjectRules::ObjectRules(std::span<const trace::Event> events, const CarriedStat
   for (const trace::Event& event : events)
     if (trace::is_visible(event.record) && is_object_use(event.record)) look_at(event.record, state);
   for (const auto& [address, survey] : surveys_) {
-    if (survey.asks * (survey.answers + tokens(address)) > kMostWays || survey.initialisations > 1) kept_.insert(address);
+    if (survey.asks * (survey.answers + tokens(address)) > kMostWays || survey.initialisations > 1)
+      kept_.insert(address);
     const auto barrier = barriers_.find(address);
     if (barrier == barriers_.end()) continue;
     std::set<uint32_t> users = survey.users;
@@ -134,7 +140,9 @@ std::vector<uint64_t> ObjectRules::kept_of(const HeddleRecord& record) const {
   return objects;
 }
 
-bool ObjectRules::makes_usable(const HeddleRecord& record) { return initialises(record) || record.kind == HEDDLE_ONCE_DONE; }
+bool ObjectRules::makes_usable(const HeddleRecord& record) {
+  return initialises(record) || record.kind == HEDDLE_ONCE_DONE;
+}
 
 uint64_t ObjectRules::tokens(uint64_t semaphore) const {
   const auto found = tokens_.find(semaphore);

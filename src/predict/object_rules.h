@@ -51,7 +51,8 @@ class ObjectRules {
   struct Survey {
     std::set<uint32_t> users;  // of a barrier
     uint64_t uses = 0;
-    uint64_t asks = 0, answers = 0;  // waits and what may end them, attempts in vain and those who may have had the lock
+    uint64_t asks = 0,
+             answers = 0;          // waits and what may end them, attempts in vain and those who may have had the lock
     uint64_t initialisations = 0;  // that were begun
     bool is_destroyed = false;
   };

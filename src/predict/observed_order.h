@@ -41,10 +41,10 @@ class ObservedOrder {
     SharedClock clock;
   };
   struct ThreadState {
-    uint32_t length = 0;        // operations so far
-    SharedClock clock;          // of others; shared with points, so copied before it changes
-    Clock fenced, collected;    // at the last release fence; for an acquire fence
-    std::vector<Point> late;    // of racy reads
+    uint32_t length = 0;      // operations so far
+    SharedClock clock;        // of others; shared with points, so copied before it changes
+    Clock fenced, collected;  // at the last release fence; for an acquire fence
+    std::vector<Point> late;  // of racy reads
     Point created;
   };
   struct Message {  // who acquires these bytes of the word learns this

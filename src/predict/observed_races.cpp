@@ -17,7 +17,9 @@ using property::RacyReads;
 class Search {
  public:
   explicit Search(const trace::Trace& trace)
-      : trace_(trace), places_(number_places(trace.sites)), order_(trace.threads.size(), RacyReads::kOrderNothing),
+      : trace_(trace),
+        places_(number_places(trace.sites)),
+        order_(trace.threads.size(), RacyReads::kOrderNothing),
         proof_(trace.threads.size(), RacyReads::kOrder) {}
 
   std::vector<ObservedRace> run() {
@@ -35,8 +37,9 @@ class Search {
 
  private:
   static bool is_same_kind(const HeddleRecord& one, const HeddleRecord& other) {
-    return one.thread == other.thread && one.site == other.site && one.kind == other.kind && one.address == other.address &&
-           one.size == other.size && one.order == other.order && one.flags == other.flags;
+    return one.thread == other.thread && one.site == other.site && one.kind == other.kind &&
+           one.address == other.address && one.size == other.size && one.order == other.order &&
+           one.flags == other.flags;
   }
 
   void look_at(const HeddleRecord& record, size_t at) {
@@ -59,7 +62,9 @@ class Search {
   }
 
   void note(const HeddleRecord& one, const HeddleRecord& other, size_t at) {
-    const auto place = [&](const HeddleRecord& record) { return record.site < places_.size() ? places_[record.site] : 0; };
+    const auto place = [&](const HeddleRecord& record) {
+      return record.site < places_.size() ? places_[record.site] : 0;
+    };
     const auto known = found_.find(std::minmax(place(one), place(other)));
     if (known != found_.end() && !known->second.follows) return;
     const bool follows = proof_.before(one.thread, one.index);

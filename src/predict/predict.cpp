@@ -41,8 +41,13 @@ class Prediction {
  public:
   // `confirmer` may be null: there is no program.
   // `recipe` may be null: what the run computed is not known.
-  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer, symbolic::WalkedTrace* recipe, bool knows_outside)
-      : trace_(trace), options_(options), confirmer_(confirmer), recipe_(recipe), knows_outside_(knows_outside),
+  Prediction(const trace::Trace& trace, const Options& options, property::Confirmer* confirmer,
+             symbolic::WalkedTrace* recipe, bool knows_outside)
+      : trace_(trace),
+        options_(options),
+        confirmer_(confirmer),
+        recipe_(recipe),
+        knows_outside_(knows_outside),
         solver_(solve::make_native_solver()) {
     report_.has_program = confirmer != nullptr;
   }
@@ -83,7 +88,9 @@ class Prediction {
   }
 
   void find_all_bugs() {
-    const auto take_bug = [this](const PredictedBug& bug) { return take(finding_of(trace_, bug), bug.order, evidence_of(bug)); };
+    const auto take_bug = [this](const PredictedBug& bug) {
+      return take(finding_of(trace_, bug), bug.order, evidence_of(bug));
+    };
     find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.reasons);
   }
 
@@ -96,9 +103,12 @@ class Prediction {
   }
 
   void find_all_failures() {
-    const auto take_failure = [this](const PredictedFailure& failure) { return take(finding_of(trace_, failure), failure.order, {}); };
-    find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_, {}, options_.stops}, options_.find_assertions, options_.find_nulls,
-                         take_failure, report_.statistics, report_.reasons);
+    const auto take_failure = [this](const PredictedFailure& failure) {
+      return take(finding_of(trace_, failure), failure.order, {});
+    };
+    find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_, {}, options_.stops},
+                         options_.find_assertions, options_.find_nulls, take_failure, report_.statistics,
+                         report_.reasons);
   }
 
   // A finding whose order holds on the trace. False: it does not stand. One of the
@@ -187,9 +197,10 @@ constexpr uint64_t kMostWalked = 300'000;
 
 // The same run again, recorded, and followed through the bitcode. `seen` becomes that run, for its addresses are
 // others. Nothing: it was not possible, for the reason that is added.
-base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubject& recipe, const execute::ExecutorOptions& execution,
-                                                    const execute::RunRequest& request, trace::Trace& seen,
-                                                    std::set<property::Reason>& reasons) {
+base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubject& recipe,
+                                                              const execute::ExecutorOptions& execution,
+                                                              const execute::RunRequest& request, trace::Trace& seen,
+                                                              std::set<property::Reason>& reasons) {
   const auto is_seen = [](const trace::Event& event) { return trace::is_visible(event.record); };
   if (static_cast<uint64_t>(std::count_if(seen.events.begin(), seen.events.end(), is_seen)) > kMostWalked) {
     reasons.insert({"recipe", "the run is too long to follow what it computes: predicted as by --model=mcm"});
@@ -259,7 +270,8 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   }
   const std::shared_ptr<const trace::Trace> trace = seen;
   property::Confirmer confirmer(subject, execution);
-  auto report = Prediction(*trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
+  auto report =
+      Prediction(*trace, options, &confirmer, walked ? &*walked : nullptr, subject.unknown_functions.empty()).run();
   if (!report) return report;
   report->trace = trace;
   if (walked) note_walk(walked->symbolic.statistics, *report);
@@ -272,16 +284,19 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
 base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> shared, const Options& options) {
   const trace::Trace& trace = *shared;
   if (trace.header.mode != trace::Mode::kControlled)
-    return base::Error{"a free trace has no order of all its events", "predict from a trace of heddle trace run without --free"};
+    return base::Error{"a free trace has no order of all its events",
+                       "predict from a trace of heddle trace run without --free"};
   if (trace.header.memory_model != "sc")
     return base::Error{"the trace is of a run under " + trace.header.memory_model, "predict from a run under sc"};
   const std::vector<trace::Problem> problems = trace::validate(trace, 3);
   if (!problems.empty())
-    return base::Error{"the trace makes no sense:\n" + trace::problems_text(trace, problems), "heddle trace validate says more"};
+    return base::Error{"the trace makes no sense:\n" + trace::problems_text(trace, problems),
+                       "heddle trace validate says more"};
   causal::ThreadTable names;
   const std::vector<causal::ThreadId> ids = names.ids_of(trace.threads);
   for (uint32_t number = 0; number < ids.size(); ++number)
-    if (ids[number] != number) return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
+    if (ids[number] != number)
+      return base::Error{"two threads of the trace have the same name", "heddle trace dump shows them"};
   auto report = Prediction(trace, options, nullptr, nullptr, true).run();
   if (!report) return report;
   report->trace = std::move(shared);

@@ -36,12 +36,19 @@ class RaceSearch {
   RaceSearch(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
              const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
              std::set<property::Reason>& reasons)
-      : trace_(trace), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
+      : trace_(trace),
+        options_(options),
+        take_(take),
+        statistics_(statistics),
+        reasons_(reasons),
         places_(number_places(trace.sites)),
-        finder_(schedule::MemoryModel::kSc, places_,
-                [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); }, property::RacyReads::kOrder, kMostSteps),
+        finder_(
+            schedule::MemoryModel::kSc, places_,
+            [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); },
+            property::RacyReads::kOrder, kMostSteps),
         candidates_(trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); }),
-        state_(trace.threads.size()), witness_(trace) {
+        state_(trace.threads.size()),
+        witness_(trace) {
     const std::vector<causal::ThreadId> ids = threads_.ids_of(trace.threads);
     for (uint32_t number = 0; number < ids.size(); ++number)
       HEDDLE_CHECK(ids[number] == number, "a valid trace has its threads in the order of their creation");
@@ -91,7 +98,8 @@ class RaceSearch {
       reasons_.insert({"size", "a window has too many accesses to the same places: a smaller --window may help"});
       return;
     }
-    for (const std::string& what : causal::unmodelled(execution, {})) reasons_.insert({"not-modelled", "not modelled: " + what});
+    for (const std::string& what : causal::unmodelled(execution, {}))
+      reasons_.insert({"not-modelled", "not modelled: " + what});
     const causal::Dependences dependences(execution);
     property::RaceFinder::Pairs inside;
     for (const auto& [one, other] : pairs) {
@@ -107,7 +115,8 @@ class RaceSearch {
   }
 
   void settle(const Window& window, const property::Race& race) {
-    const HeddleRecord &first = window.execution().operation(race.first), &second = window.execution().operation(race.second);
+    const HeddleRecord &first = window.execution().operation(race.first),
+                       &second = window.execution().operation(race.second);
     PredictedRace predicted;
     predicted.first = window.outside(race.first);
     predicted.second = window.outside(race.second);
@@ -206,7 +215,9 @@ std::vector<uint32_t> number_places(const std::vector<trace::Site>& sites) {
   std::vector<uint32_t> places;
   for (size_t site = 0; site < sites.size(); ++site) {
     const size_t apart = sites[site].line == 0 ? site : 0;
-    places.push_back(numbers.try_emplace({sites[site].file, sites[site].line, apart}, static_cast<uint32_t>(numbers.size())).first->second);
+    places.push_back(
+        numbers.try_emplace({sites[site].file, sites[site].line, apart}, static_cast<uint32_t>(numbers.size()))
+            .first->second);
   }
   return places;
 }

@@ -33,10 +33,10 @@ struct PredictedRace {
   causal::EventId first, second;
   uint32_t first_site = 0, second_site = 0;
   bool enabled_at_once = false;
-  bool is_hidden = false;  // in the order that was seen, happens-before orders all accesses of these places
+  bool is_hidden = false;             // in the order that was seen, happens-before orders all accesses of these places
   std::vector<OrderedBy> ordered_by;  // then: what orders these two there, if it was looked for
-  bool is_on_detour = false;      // one is on the side of a branch that the run did not take
-  bool has_other_values = false;  // reads before it find other values than in the trace
+  bool is_on_detour = false;          // one is on the side of a branch that the run did not take
+  bool has_other_values = false;      // reads before it find other values than in the trace
   Order order;
 };
 

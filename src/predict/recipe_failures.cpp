@@ -20,16 +20,26 @@ constexpr int kMostOfASite = 150;  // questions
 
 class FailureSearch {
  public:
-  FailureSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
-                const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics, std::set<property::Reason>& reasons)
-      : trace_(trace), recipe_(recipe), options_(options), assertions_(assertions), nulls_(nulls), take_(take),
-        statistics_(statistics), reasons_(reasons), solver_(recipe.terms), witness_(trace) {}
+  FailureSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions,
+                bool nulls, const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
+                std::set<property::Reason>& reasons)
+      : trace_(trace),
+        recipe_(recipe),
+        options_(options),
+        assertions_(assertions),
+        nulls_(nulls),
+        take_(take),
+        statistics_(statistics),
+        reasons_(reasons),
+        solver_(recipe.terms),
+        witness_(trace) {}
 
   void run() {
-    for_each_window(trace_, options_.window, options_.stops, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
-      const RecipeWindow window(trace_, recipe_, begin, end, state, first, options_.knows_outside);
-      look_at(window);
-    });
+    for_each_window(trace_, options_.window, options_.stops,
+                    [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+                      const RecipeWindow window(trace_, recipe_, begin, end, state, first, options_.knows_outside);
+                      look_at(window);
+                    });
     statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
   }
@@ -39,7 +49,8 @@ class FailureSearch {
     RecipeQuestion question(window, recipe_.terms, solver_);
     for (uint32_t t = 0; t < window.threads(); ++t) {
       const auto& conditions = window.conditions(t);
-      for (size_t i = window.first_condition(t); i < conditions.size() && conditions[i].before_operation <= window.limit(t); ++i) {
+      for (size_t i = window.first_condition(t);
+           i < conditions.size() && conditions[i].before_operation <= window.limit(t); ++i) {
         if (window.first(t) == window.limit(t)) break;
         const std::optional<std::pair<Kind, Term>> wanted = failure_of(conditions[i]);
         if (!wanted || found_.count(conditions[i].site)) continue;
@@ -53,15 +64,18 @@ class FailureSearch {
         if (plan) settle(window, next, i, *wanted, *plan);
       }
     }
-    if (!question.is_complete()) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
+    if (!question.is_complete())
+      reasons_.insert({"recipe", "some questions about values were too large or took too long"});
   }
 
   // What would have to hold instead of the condition.
   std::optional<std::pair<Kind, Term>> failure_of(const symbolic::Condition& condition) {
     solve::Terms& terms = recipe_.terms;
-    if (assertions_ && condition.kind == symbolic::Condition::Kind::kAssertion) return {{Kind::kAssertion, terms.complement(condition.holds)}};
+    if (assertions_ && condition.kind == symbolic::Condition::Kind::kAssertion)
+      return {{Kind::kAssertion, terms.complement(condition.holds)}};
     const solve::Terms::Node& node = terms.node(condition.holds);
-    if (!nulls_ || condition.kind != symbolic::Condition::Kind::kAddress || node.op != solve::Op::kEq) return std::nullopt;
+    if (!nulls_ || condition.kind != symbolic::Condition::Kind::kAddress || node.op != solve::Op::kEq)
+      return std::nullopt;
     const Term address = terms.is_constant(node.operand[0]) ? node.operand[1] : node.operand[0];
     if (terms.width(address) != 64) return std::nullopt;
     return {{Kind::kNull, terms.apply(solve::Op::kUlt, address, terms.constant(64, kFirstPage))}};
@@ -72,7 +86,8 @@ class FailureSearch {
     std::vector<EventId> all;
     for (const property::PlannedStep& step : plan) all.push_back(step.event);
     std::string refused = witness_.check(window.begin(), plan, all);
-    if (refused.empty()) refused = check_values(trace_, recipe_, window.begin(), plan, next.thread, condition, wanted.second);
+    if (refused.empty())
+      refused = check_values(trace_, recipe_, window.begin(), plan, next.thread, condition, wanted.second);
     if (!refused.empty()) {
       reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
       return;
@@ -98,9 +113,9 @@ class FailureSearch {
 
 }  // namespace
 
-void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
-                          const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
-                          std::set<property::Reason>& reasons) {
+void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
+                          bool assertions, bool nulls, const std::function<bool(const PredictedFailure&)>& take,
+                          Statistics& statistics, std::set<property::Reason>& reasons) {
   FailureSearch(trace, recipe, options, assertions, nulls, take, statistics, reasons).run();
 }
 

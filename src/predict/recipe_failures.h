@@ -22,8 +22,8 @@ struct PredictedFailure {
 };
 
 // `take` gets each failure, at most once for each site, and says whether it stands.
-void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions, bool nulls,
-                          const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
-                          std::set<property::Reason>& reasons);
+void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
+                          bool assertions, bool nulls, const std::function<bool(const PredictedFailure&)>& take,
+                          Statistics& statistics, std::set<property::Reason>& reasons);
 
 }  // namespace heddle::predict

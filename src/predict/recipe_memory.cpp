@@ -20,7 +20,9 @@ void RecipeMemory::learn(const HeddleRecord& record) {
   for (unsigned byte = 0; byte < record.size; ++byte) {
     const bool tells = byte < 8 && (reads || replaces);
     initial_.try_emplace(record.address + byte,
-                         tells ? std::optional(static_cast<uint8_t>((reads ? record.value : record.value2) >> (8 * byte))) : std::nullopt);
+                         tells
+                             ? std::optional(static_cast<uint8_t>((reads ? record.value : record.value2) >> (8 * byte)))
+                             : std::nullopt);
   }
 }
 

@@ -13,8 +13,9 @@ using Step = causal::SectionStep::Kind;
 EventId event_of(const HeddleRecord& record) { return {record.thread, record.index}; }
 
 bool destroys(const HeddleRecord& record) {
-  return record.kind == HEDDLE_MUTEX_DESTROY || record.kind == HEDDLE_RWLOCK_DESTROY || record.kind == HEDDLE_COND_DESTROY ||
-         record.kind == HEDDLE_BARRIER_DESTROY || record.kind == HEDDLE_SEM_DESTROY;
+  return record.kind == HEDDLE_MUTEX_DESTROY || record.kind == HEDDLE_RWLOCK_DESTROY ||
+         record.kind == HEDDLE_COND_DESTROY || record.kind == HEDDLE_BARRIER_DESTROY ||
+         record.kind == HEDDLE_SEM_DESTROY;
 }
 
 }  // namespace
@@ -48,9 +49,11 @@ void RecipeObjects::add(const HeddleRecord& record) {
 
 void RecipeObjects::order_threads(const HeddleRecord& record) {
   const auto order = [&](const std::map<uint32_t, EventId>& earlier, uint32_t thread) {
-    if (const auto found = earlier.find(thread); found != earlier.end()) edges_.emplace_back(found->second, event_of(record));
+    if (const auto found = earlier.find(thread); found != earlier.end())
+      edges_.emplace_back(found->second, event_of(record));
   };
-  if (record.kind == HEDDLE_THREAD_CREATE && !gave_up(record)) creations_[static_cast<uint32_t>(record.value)] = event_of(record);
+  if (record.kind == HEDDLE_THREAD_CREATE && !gave_up(record))
+    creations_[static_cast<uint32_t>(record.value)] = event_of(record);
   if (record.kind == HEDDLE_THREAD_START) order(creations_, record.thread);
   if (record.kind == HEDDLE_THREAD_END) ends_[record.thread] = event_of(record);
   if (record.kind == HEDDLE_THREAD_JOIN && !gave_up(record)) order(ends_, static_cast<uint32_t>(record.value));

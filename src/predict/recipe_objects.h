@@ -33,7 +33,7 @@ struct VainAttempt {
 // A wait that was ended by somebody.
 struct Waiter {
   uint32_t thread = 0;
-  std::optional<uint32_t> begin;  // none: it waited when the window began
+  std::optional<uint32_t> begin;   // none: it waited when the window began
   std::optional<uint32_t> resume;  // none: it still waits in the end
 };
 
@@ -51,7 +51,7 @@ struct SemaphoreUse {
 struct Leaving {
   EventId leave, arrival;
   std::vector<EventId> others;  // arrivals of the same round in the window
-  bool is_last = false;  // he was told that he was the last to arrive
+  bool is_last = false;         // he was told that he was the last to arrive
 };
 
 class RecipeObjects {
@@ -81,7 +81,7 @@ class RecipeObjects {
   void use_barrier(const HeddleRecord& record);
 
   struct Use {
-    std::optional<EventId> made;          // by this operation, in the window
+    std::optional<EventId> made;         // by this operation, in the window
     std::map<uint32_t, EventId> latest;  // by thread
   };
   const ObjectRules& rules_;

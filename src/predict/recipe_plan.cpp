@@ -52,7 +52,8 @@ class Planner {
         return;
       }
     } else {
-      woken = std::min_element(waiting.begin(), waiting.end(), [&](EventId one, EventId other) { return when(one) < when(other); });
+      woken = std::min_element(waiting.begin(), waiting.end(),
+                               [&](EventId one, EventId other) { return when(one) < when(other); });
     }
     if (woken == waiting.end()) return;
     steps.push_back({schedule::StepKind::kWake, *woken, 0, 0});
@@ -78,7 +79,8 @@ std::vector<property::PlannedStep> RecipeQuestion::plan() const {
   const std::vector<solve::Event> order = solver_.order();
   std::map<EventId, size_t> resumes;
   for (size_t at = 0; at < order.size() && order[at] != point_; ++at)
-    if (const EventId event = operations.at(order[at]); window_.record(event).kind == HEDDLE_COND_RESUME) resumes[event] = at;
+    if (const EventId event = operations.at(order[at]); window_.record(event).kind == HEDDLE_COND_RESUME)
+      resumes[event] = at;
   Planner planner(window_, resumes);
   for (const solve::Event place : order) {
     if (place == point_) break;

@@ -43,9 +43,9 @@ bool RecipeQuestion::find_order() {
   const uint64_t before = solver_.steps();
   for (;;) {
     const uint64_t taken = solver_.steps() - before;
-    const solve::TermSolver::Result result = taken < kMostSolverSteps
-                                                 ? solver_.check(kMostSeconds, static_cast<uint32_t>(kMostSolverSteps - taken))
-                                                 : solve::TermSolver::Result::kUnknown;
+    const solve::TermSolver::Result result =
+        taken < kMostSolverSteps ? solver_.check(kMostSeconds, static_cast<uint32_t>(kMostSolverSteps - taken))
+                                 : solve::TermSolver::Result::kUnknown;
     if (result == solve::TermSolver::Result::kUnknown) is_complete_ = false;
     if (result != solve::TermSolver::Result::kYes) return false;
     if (!require_exclusions()) return true;
@@ -96,10 +96,12 @@ void RecipeQuestion::encode_needs() {
       if (!is_kept(needed)) solver_.require(solver_.any(unless_later(event)));
     const HeddleRecord& record = window_.record(event);
     const auto allocation = is_plain_access(record) ? window_.memory().allocation(record.address) : std::nullopt;
-    if (allocation && allocation->thread != event.thread && is_kept(*allocation)) solver_.require(before(*allocation, event));
+    if (allocation && allocation->thread != event.thread && is_kept(*allocation))
+      solver_.require(before(*allocation, event));
   }
   for (const EventId goal : goal_->next) {
-    const auto allocation = window_.has(goal) ? window_.memory().allocation(window_.record(goal).address) : std::nullopt;
+    const auto allocation =
+        window_.has(goal) ? window_.memory().allocation(window_.record(goal).address) : std::nullopt;
     if (!allocation || allocation->thread == goal.thread) continue;
     solver_.require(is_kept(*allocation) ? solver_.before(events_.at(*allocation), point_) : solver_.truth(false));
   }

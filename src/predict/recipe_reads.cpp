@@ -59,7 +59,8 @@ void RecipeQuestion::encode_read(EventId read, uint64_t address, unsigned size) 
   }
   if (own) writes.push_back(*own);
   const HeddleRecord& record = window_.record(read);
-  const Term found = terms_.extract(*window_.operation(read).read, 8 * static_cast<unsigned>(address - record.address), 8 * size);
+  const Term found =
+      terms_.extract(*window_.operation(read).read, 8 * static_cast<unsigned>(address - record.address), 8 * size);
   const auto finds = [&](Term value) { return solver_.holds(terms_.eq(found, value)); };
   Formulas ways = unless_later(read);
   const std::optional<uint64_t> initial = window_.memory().initial(address, size);

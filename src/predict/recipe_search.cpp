@@ -22,7 +22,9 @@ constexpr uint64_t kMostInAll = 150;
 
 // What the last accesses find may be anything, unless one must find something in order to write.
 std::optional<EventId> must_exchange(const HeddleRecord& one, const HeddleRecord& other) {
-  const auto surely_writes = [](const HeddleRecord& record) { return record.kind == HEDDLE_STORE || record.kind == HEDDLE_RMW; };
+  const auto surely_writes = [](const HeddleRecord& record) {
+    return record.kind == HEDDLE_STORE || record.kind == HEDDLE_RMW;
+  };
   if (surely_writes(one) || surely_writes(other)) return std::nullopt;
   const HeddleRecord& exchanges = one.kind == HEDDLE_CAS && !gave_up(one) ? one : other;
   return EventId{exchanges.thread, exchanges.index};
@@ -31,20 +33,33 @@ std::optional<EventId> must_exchange(const HeddleRecord& one, const HeddleRecord
 class RecipeSearch {
  public:
   RecipeSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
-               const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, std::set<property::Reason>& reasons)
-      : trace_(trace), recipe_(recipe), options_(options), take_(take), statistics_(statistics), reasons_(reasons),
-        places_(number_places(trace.sites)), known_(options.known), solver_(recipe.terms),
-        candidates_(trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); }, ReadsKeep::kNothing),
+               const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
+               std::set<property::Reason>& reasons)
+      : trace_(trace),
+        recipe_(recipe),
+        options_(options),
+        take_(take),
+        statistics_(statistics),
+        reasons_(reasons),
+        places_(number_places(trace.sites)),
+        known_(options.known),
+        solver_(recipe.terms),
+        candidates_(
+            trace, [this](const HeddleRecord& one, const HeddleRecord& other) { return is_open(one, other); },
+            ReadsKeep::kNothing),
         witness_(trace) {}
 
   void run() {
-    for (const ObservedRace& seen : find_observed_races(trace_)) seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
-    for_each_window(trace_, options_.window, options_.stops, [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
-      look_at(begin, end, state, first);
-      look_at_detours(begin, end, state, first);
-    });
+    for (const ObservedRace& seen : find_observed_races(trace_))
+      seen_.insert(places_of(seen.race.first_site, seen.race.second_site));
+    for_each_window(trace_, options_.window, options_.stops,
+                    [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
+                      look_at(begin, end, state, first);
+                      look_at_detours(begin, end, state, first);
+                    });
     if (candidates_.left_out() > 0 || gave_up_)
-      reasons_.insert({"pairs", "some pairs of places have too many accesses to ask about all of them with other values"});
+      reasons_.insert(
+          {"pairs", "some pairs of places have too many accesses to ask about all of them with other values"});
     if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
     statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
@@ -80,7 +95,8 @@ class RecipeSearch {
       const HeddleRecord& record = trace_.events[at].record;
       if (!trace::is_visible(record)) continue;
       ends[record.thread] = record.index + 1;
-      if (record.kind >= HEDDLE_LOAD && record.kind <= HEDDLE_CAS) accesses[record.address / 8].push_back({record.thread, record.index});
+      if (record.kind >= HEDDLE_LOAD && record.kind <= HEDDLE_CAS)
+        accesses[record.address / 8].push_back({record.thread, record.index});
     }
     for (uint32_t t = 0; t < ends.size(); ++t) {
       const std::vector<symbolic::Detour>& detours = recipe_.symbolic.threads[t].detours;
@@ -92,7 +108,9 @@ class RecipeSearch {
           if (others == accesses.end()) continue;
           for (const EventId other : others->second) {
             if (other.thread == t || known_.count(places_of(operation.site, site_of(other)))) continue;
-            if (!window) window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside, WindowDetour{t, &detour});
+            if (!window)
+              window.emplace(trace_, recipe_, begin, end, state, starts, options_.knows_outside,
+                             WindowDetour{t, &detour});
             ask(*window, {t, operation.index}, other);
           }
         }
@@ -140,8 +158,8 @@ class RecipeSearch {
   }
 
   // Locks and threads allow it whatever is read, and so do the values.
-  std::string check(const RecipeWindow& window, const std::vector<property::PlannedStep>& plan, std::span<const EventId> next,
-                    std::optional<EventId> exact) {
+  std::string check(const RecipeWindow& window, const std::vector<property::PlannedStep>& plan,
+                    std::span<const EventId> next, std::optional<EventId> exact) {
     std::vector<EventId> all;
     std::vector<property::PlannedStep> seen;  // what a detour does, accesses, is not in the trace
     for (const property::PlannedStep& step : plan) {
@@ -160,7 +178,8 @@ class RecipeSearch {
                            std::span<const EventId> next) {
     symbolic::ThreadTrace& own = recipe_.symbolic.threads[thread];
     const symbolic::Detour& detour = window.detour();
-    std::vector<symbolic::Operation> operations(own.operations.begin(), own.operations.begin() + detour.first_operation);
+    std::vector<symbolic::Operation> operations(own.operations.begin(),
+                                                own.operations.begin() + detour.first_operation);
     operations.insert(operations.end(), detour.operations.begin(), detour.operations.end());
     std::vector<symbolic::Condition> conditions = window.conditions(thread);
     std::swap(own.operations, operations);

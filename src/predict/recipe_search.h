@@ -15,8 +15,8 @@
 
 #include "predict/options.h"
 #include "predict/race_search.h"
-#include "symbolic/walk_trace.h"
 #include "predict/report.h"
+#include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {

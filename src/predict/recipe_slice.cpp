@@ -103,7 +103,8 @@ void RecipeSlice::look_at(EventId event) {
 
 void RecipeSlice::look_at_locks(EventId event, const HeddleRecord& record) {
   const causal::SectionStep step = causal::section_step(record);
-  const bool acquires = step.kind == causal::SectionStep::Kind::kAcquire || step.kind == causal::SectionStep::Kind::kAcquireShared;
+  const bool acquires =
+      step.kind == causal::SectionStep::Kind::kAcquire || step.kind == causal::SectionStep::Kind::kAcquireShared;
   const bool is_vain = is_vain_attempt(record);
   if (!acquires && !is_vain) return;
   const auto sections = window_.objects().sections().find(is_vain ? record.address : step.lock);
@@ -126,7 +127,8 @@ void RecipeSlice::look_at_objects(const HeddleRecord& record) {
       include_all(condition->second.signals);
       include_all(condition->second.broadcasts);
     }
-  } else if (record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT || record.kind == HEDDLE_SEM_TIMEDWAIT) {
+  } else if (record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT ||
+             record.kind == HEDDLE_SEM_TIMEDWAIT) {
     if (const auto semaphore = objects.semaphores().find(record.address); semaphore != objects.semaphores().end())
       include_all(gave_up(record) ? semaphore->second.waits : semaphore->second.posts);
   }

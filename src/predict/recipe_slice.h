@@ -53,7 +53,7 @@ class RecipeSlice {
   const solve::Terms& terms_;
   const RecipeGoal& goal_;
   std::vector<uint32_t> ends_;
-  std::vector<bool> is_settled_;  // by thread: it goes to its goal and no further
+  std::vector<bool> is_settled_;      // by thread: it goes to its goal and no further
   std::set<EventId> reads_, writes_;  // that matter
   std::set<solve::Term> known_symbols_;
   std::vector<EventId> todo_;

@@ -49,7 +49,8 @@ bool RecipeQuestion::require_exclusions() {
   for (size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   const size_t before = exclusions_.size();
   std::erase_if(exclusions_, [&](const Ways& ways) {
-    if (std::any_of(ways.begin(), ways.end(), [&](const auto& way) { return place[way.first] < place[way.second]; })) return false;
+    if (std::any_of(ways.begin(), ways.end(), [&](const auto& way) { return place[way.first] < place[way.second]; }))
+      return false;
     Formulas any;
     for (const auto& [first, second] : ways) any.push_back(solver_.before(first, second));
     solver_.require(solver_.any(any));
@@ -107,7 +108,8 @@ void RecipeQuestion::encode_waits(const ConditionUse& condition) {
       if (waiters[w].thread == signal.thread) continue;
       Formulas between = wakes(signal, waiters[w]);
       const Formula choice = solver_.choice();
-      for (const Formula earlier : chosen) solver_.require(solver_.any({solver_.negation(earlier), solver_.negation(choice)}));
+      for (const Formula earlier : chosen)
+        solver_.require(solver_.any({solver_.negation(earlier), solver_.negation(choice)}));
       chosen.push_back(choice);
       between.push_back(choice);
       ways[w].push_back(solver_.all(between));
@@ -119,7 +121,8 @@ void RecipeQuestion::encode_waits(const ConditionUse& condition) {
 void RecipeQuestion::encode_tokens(const SemaphoreUse& semaphore) {
   const auto kept_of = [&](const std::vector<EventId>& events) {
     std::vector<EventId> result;
-    std::copy_if(events.begin(), events.end(), std::back_inserter(result), [&](EventId event) { return is_kept(event); });
+    std::copy_if(events.begin(), events.end(), std::back_inserter(result),
+                 [&](EventId event) { return is_kept(event); });
     return result;
   };
   const std::vector<EventId> waits = kept_of(semaphore.waits), failures = kept_of(semaphore.failures);
@@ -128,7 +131,9 @@ void RecipeQuestion::encode_tokens(const SemaphoreUse& semaphore) {
   for (const EventId post : kept_of(semaphore.posts)) tokens.push_back(post);
   // takes[t][w]: wait w takes token t.
   std::vector<Formulas> takes(tokens.size());
-  const auto not_both = [&](Formula one, Formula other) { solver_.require(solver_.any({solver_.negation(one), solver_.negation(other)})); };
+  const auto not_both = [&](Formula one, Formula other) {
+    solver_.require(solver_.any({solver_.negation(one), solver_.negation(other)}));
+  };
   for (size_t t = 0; t < tokens.size(); ++t) {
     for (size_t w = 0; w < waits.size(); ++w) {
       const Formula choice = solver_.choice();

@@ -47,7 +47,9 @@ class RecipeWindow::Limits {
     if (record.kind == HEDDLE_THREAD_START && uncreated_.count(record.thread)) return false;
     if (record.kind == HEDDLE_THREAD_JOIN && unfinished_.count(static_cast<uint32_t>(record.value))) return false;
     if (record.kind == HEDDLE_BARRIER_LEAVE)
-      if (const auto round = rules_.round({record.thread, record.index}); round && incomplete_.count({record.address, *round})) return false;
+      if (const auto round = rules_.round({record.thread, record.index});
+          round && incomplete_.count({record.address, *round}))
+        return false;
     for (const uint64_t object : rules_.kept_of(record))
       if (broken_.count(object)) return false;
     if (record.kind < HEDDLE_MUTEX_INIT || record.kind > HEDDLE_ONCE_DONE) return true;
@@ -66,16 +68,25 @@ class RecipeWindow::Limits {
 
  private:
   const ObjectRules& rules_;
-  std::set<uint64_t> broken_, unusable_;          // objects
-  std::set<uint32_t> uncreated_, unfinished_;     // threads
+  std::set<uint64_t> broken_, unusable_;                // objects
+  std::set<uint32_t> uncreated_, unfinished_;           // threads
   std::set<std::pair<uint64_t, uint64_t>> incomplete_;  // rounds of barriers
 };
 
 RecipeWindow::RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end,
-                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside, WindowDetour detour)
-    : trace_(trace), recipe_(recipe), begin_(begin), detour_(detour), first_(std::move(first)),
-      limit_(trace.threads.size(), 0), first_condition_(trace.threads.size(), 0), records_(trace.threads.size()),
-      memory_(state.memory()), rules_(part_of(trace, begin, end), state), objects_(state, rules_) {
+                           const CarriedState& state, std::vector<uint32_t> first, bool knows_outside,
+                           WindowDetour detour)
+    : trace_(trace),
+      recipe_(recipe),
+      begin_(begin),
+      detour_(detour),
+      first_(std::move(first)),
+      limit_(trace.threads.size(), 0),
+      first_condition_(trace.threads.size(), 0),
+      records_(trace.threads.size()),
+      memory_(state.memory()),
+      rules_(part_of(trace, begin, end), state),
+      objects_(state, rules_) {
   find_limits(end, state, knows_outside);
   if (detour_.detour) add_detour();
   for (const EventId event : order_) {
@@ -95,7 +106,7 @@ RecipeWindow::RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrac
 
 // One pass: what an operation needs comes before it in the trace.
 void RecipeWindow::find_limits(size_t end, const CarriedState& state, bool knows_outside) {
-  std::map<uint64_t, uint64_t> sizes;  // of blocks that are allocated here
+  std::map<uint64_t, uint64_t> sizes;            // of blocks that are allocated here
   std::map<uint64_t, std::set<uint32_t>> users;  // of words, by thread
   for (const trace::Event& event : part_of(trace_, begin_, end)) {
     const HeddleRecord& now = event.record;
@@ -187,8 +198,9 @@ std::vector<EventId> RecipeWindow::needs(EventId event) const {
   return found == needs_.end() ? std::vector<EventId>() : found->second;
 }
 
-void for_each_window(const trace::Trace& trace, uint64_t size, const std::function<bool(size_t)>& stops,
-                     const std::function<void(size_t, size_t, const CarriedState&, const std::vector<uint32_t>&)>& look) {
+void for_each_window(
+    const trace::Trace& trace, uint64_t size, const std::function<bool(size_t)>& stops,
+    const std::function<void(size_t, size_t, const CarriedState&, const std::vector<uint32_t>&)>& look) {
   CarriedState state(trace.threads.size());
   std::vector<uint32_t> first(trace.threads.size(), 0);
   for (size_t begin = 0, end; begin < trace.events.size(); begin = end) {

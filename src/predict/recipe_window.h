@@ -30,8 +30,8 @@ class RecipeWindow {
   // Events [begin, end); `state` is that before `begin`, `first` the index of each thread's first operation
   // from there on. All must outlive this. `knows_outside`: no function of unknown effect is called. `detour`, if there
   // is one, is what its thread does instead of what it did.
-  RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end, const CarriedState& state,
-               std::vector<uint32_t> first, bool knows_outside, WindowDetour detour = {});
+  RecipeWindow(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin, size_t end,
+               const CarriedState& state, std::vector<uint32_t> first, bool knows_outside, WindowDetour detour = {});
 
   size_t begin() const { return begin_; }
   size_t threads() const { return first_.size(); }
@@ -39,7 +39,9 @@ class RecipeWindow {
   uint32_t limit(uint32_t thread) const { return limit_[thread]; }  // one past the last that can be used
   bool has(EventId event) const { return event.index >= first_[event.thread] && event.index < limit_[event.thread]; }
 
-  const HeddleRecord& record(EventId event) const { return *records_[event.thread][event.index - first_[event.thread]]; }
+  const HeddleRecord& record(EventId event) const {
+    return *records_[event.thread][event.index - first_[event.thread]];
+  }
   const symbolic::Operation& operation(EventId event) const {
     if (is_on_detour(event)) return detour_.detour->operations[event.index - detour_.detour->first_operation];
     return recipe_.symbolic.threads[event.thread].operations[event.index];
@@ -49,7 +51,8 @@ class RecipeWindow {
     return detour_.detour && event.thread == detour_.thread && event.index >= detour_.detour->first_operation;
   }
   const std::vector<symbolic::Condition>& conditions(uint32_t thread) const {
-    return detour_.detour && thread == detour_.thread ? detour_conditions_ : recipe_.symbolic.threads[thread].conditions;
+    return detour_.detour && thread == detour_.thread ? detour_conditions_
+                                                      : recipe_.symbolic.threads[thread].conditions;
   }
   // Conditions of the thread from this one on bind operations of the window.
   size_t first_condition(uint32_t thread) const { return first_condition_[thread]; }
@@ -90,12 +93,13 @@ class RecipeWindow {
   std::map<EventId, std::vector<EventId>> needs_;
   std::vector<std::vector<uint32_t>> clocks_;    // by thread: so many of its operations come before
   std::vector<std::vector<uint32_t>> segments_;  // by thread and operation: its clock
-  std::map<uint32_t, EventId> readers_;  // by number of the symbol
+  std::map<uint32_t, EventId> readers_;          // by number of the symbol
 };
 
-// Calls `look` for each window of about `size` events, with the state before it and each thread's first operation in it.
-// `stops`: as in Options.
-void for_each_window(const trace::Trace& trace, uint64_t size, const std::function<bool(size_t events)>& stops,
-                     const std::function<void(size_t begin, size_t end, const CarriedState&, const std::vector<uint32_t>& first)>& look);
+// Calls `look` for each window of about `size` events, with the state before it and each thread's first operation in
+// it. `stops`: as in Options.
+void for_each_window(
+    const trace::Trace& trace, uint64_t size, const std::function<bool(size_t events)>& stops,
+    const std::function<void(size_t begin, size_t end, const CarriedState&, const std::vector<uint32_t>& first)>& look);
 
 }  // namespace heddle::predict

@@ -64,7 +64,8 @@ class Replay {
       values_[*own] = *found;
       own.reset();
     }
-    for (size_t& i = conditions_[event.thread]; i < thread.conditions.size() && thread.conditions[i].before_operation <= event.index; ++i) {
+    for (size_t& i = conditions_[event.thread];
+         i < thread.conditions.size() && thread.conditions[i].before_operation <= event.index; ++i) {
       const std::vector<solve::Term> symbols = recipe_.terms.symbols(thread.conditions[i].holds);
       if (own && std::find(symbols.begin(), symbols.end(), *own) != symbols.end()) continue;
       if (!recipe_.terms.evaluate(thread.conditions[i].holds, values_)) return "a condition does not hold";
@@ -82,7 +83,8 @@ class Replay {
  private:
   // What memory held before anybody wrote there.
   void learn(const HeddleRecord& record, std::unordered_map<uint64_t, bool>& seen) {
-    const bool reads = record.kind == HEDDLE_LOAD || record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS || record.kind == HEDDLE_AWAIT;
+    const bool reads = record.kind == HEDDLE_LOAD || record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS ||
+                       record.kind == HEDDLE_AWAIT;
     if (!reads && record.kind != HEDDLE_STORE && record.kind != HEDDLE_EXTERN_WRITE) return;
     const bool replaced = record.kind == HEDDLE_STORE && (record.flags & HEDDLE_FLAG_REPLACED);
     for (unsigned byte = 0; byte < record.size; ++byte) {
@@ -121,7 +123,8 @@ class Replay {
   std::vector<size_t> conditions_;  // by thread: how many are behind it
 };
 
-std::string follow(Replay& replay, const trace::Trace& trace, size_t begin, std::span<const property::PlannedStep> plan) {
+std::string follow(Replay& replay, const trace::Trace& trace, size_t begin,
+                   std::span<const property::PlannedStep> plan) {
   replay.follow_history(begin);
   for (const property::PlannedStep& step : plan) {
     if (step.kind == schedule::StepKind::kWake) continue;
@@ -144,7 +147,8 @@ std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace&
 }
 
 std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
-                         std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions, solve::Term wanted) {
+                         std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions,
+                         solve::Term wanted) {
   Replay replay(trace, recipe);
   if (std::string refused = follow(replay, trace, begin, plan); !refused.empty()) return refused;
   return replay.check_point(thread, conditions, wanted);

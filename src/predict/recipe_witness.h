@@ -13,8 +13,8 @@
 #include <string>
 
 #include "causal/execution.h"
-#include "symbolic/walk_trace.h"
 #include "property/plan.h"
+#include "symbolic/walk_trace.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
@@ -28,6 +28,7 @@ std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace&
 
 // The same for a point in the middle of a thread: its conditions before number `conditions` hold, and `wanted`.
 std::string check_values(const trace::Trace& trace, const symbolic::WalkedTrace& recipe, size_t begin,
-                         std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions, solve::Term wanted);
+                         std::span<const property::PlannedStep> plan, uint32_t thread, size_t conditions,
+                         solve::Term wanted);
 
 }  // namespace heddle::predict

@@ -17,8 +17,8 @@
 namespace heddle::predict {
 
 struct Statistics {
-  uint64_t events = 0;      // of the trace, visible ones
-  uint64_t windows = 0;     // of these, so many had something to ask about
+  uint64_t events = 0;   // of the trace, visible ones
+  uint64_t windows = 0;  // of these, so many had something to ask about
   uint64_t asked_windows = 0;
   uint64_t candidates = 0;  // pairs that no filter kept apart
   uint64_t other_runs = 0;  // to confirm findings
@@ -51,8 +51,8 @@ struct Report {
   Statistics statistics;
   // Without a program their schedules are left empty: they may be as long as the trace.
   std::vector<property::Finding> findings;
-  std::vector<Order> orders;       // of the findings
-  std::vector<Evidence> evidence;  // of the findings
+  std::vector<Order> orders;                  // of the findings
+  std::vector<Evidence> evidence;             // of the findings
   std::shared_ptr<const trace::Trace> trace;  // of the run that was seen
 };
 

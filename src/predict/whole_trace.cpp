@@ -21,7 +21,8 @@ constexpr uint64_t kMostWork = 5'000'000;
 
 class WholeTraceSearch {
  public:
-  WholeTraceSearch(const trace::Trace& trace, const property::AskSolver& ask, const TakeBug& take, std::set<property::Reason>& reasons)
+  WholeTraceSearch(const trace::Trace& trace, const property::AskSolver& ask, const TakeBug& take,
+                   std::set<property::Reason>& reasons)
       : ask_(ask), take_(take), reasons_(reasons), witness_(trace), cycles_(ask, take, witness_, reasons) {
     std::vector<HeddleRecord> records;
     for (const trace::Event& event : trace.events) records.push_back(event.record);
@@ -46,12 +47,13 @@ class WholeTraceSearch {
 
  private:
   void find_deadlocks(const causal::Dependences& dependences) {
-    const auto search = property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; }, kMostWork);
+    const auto search =
+        property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; }, kMostWork);
     if (!search.is_complete) reasons_.insert({"deadlocks", "too many ways in which threads could block each other"});
     for (const property::Deadlock& found : search.found) {
       if (found.is_livelock) continue;
       PredictedBug bug;
-      for (const property::BlockedThread& blocked : found.blocked) 
+      for (const property::BlockedThread& blocked : found.blocked)
         bug.places.push_back({{blocked.thread, blocked.operation.index}, blocked.operation.site});
       bug.order.plan = found.plan;
       // Who locks a recursive mutex again is not blocked; only the machine knows who holds it.
@@ -93,13 +95,16 @@ class WholeTraceSearch {
 
 }  // namespace
 
-void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver, const TakeBug& take,
-                         std::set<property::Reason>& reasons) {
+void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
+                         const TakeBug& take, std::set<property::Reason>& reasons) {
   const property::AskSolver ask = [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); };
-  if (trace.events.size() <= std::max(options.window, kMostEvents)) return WholeTraceSearch(trace, ask, take, reasons).run(options);
+  if (trace.events.size() <= std::max(options.window, kMostEvents))
+    return WholeTraceSearch(trace, ask, take, reasons).run(options);
   if (options.find_deadlocks) {
     find_cycles_in_windows(trace, options, ask, take, reasons);
-    reasons.insert({"size", "deadlocks other than circles of locks within a window are looked for in the whole trace only: --window=all"});
+    reasons.insert(
+        {"size",
+         "deadlocks other than circles of locks within a window are looked for in the whole trace only: --window=all"});
   }
   if (options.find_uses_after_free)
     reasons.insert({"size", "uses after free are looked for in the whole trace only: --window=all"});

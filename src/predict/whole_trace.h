@@ -37,7 +37,7 @@ struct PredictedBug {
 using TakeBug = std::function<bool(const PredictedBug&)>;
 
 // `take` gets each bug, whatever else is at the same places.
-void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver, const TakeBug& take,
-                         std::set<property::Reason>& reasons);
+void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
+                         const TakeBug& take, std::set<property::Reason>& reasons);
 
 }  // namespace heddle::predict

@@ -19,9 +19,17 @@ constexpr uint64_t kAddedBarrier = 0xffff'ffff'ffff'fff0;
 class Maker {
  public:
   Maker(const trace::Trace& trace, size_t begin, size_t end, const CarriedState& state)
-      : trace_(trace), begin_(begin), end_(end), state_(state), first(state.threads(), ~0u), added(state.threads(), 0),
-        places(state.threads()), next_(state.threads(), 0), exists_(state.threads(), false),
-        is_created_(state.threads(), false), is_cut_off_(state.threads(), false) {}
+      : trace_(trace),
+        begin_(begin),
+        end_(end),
+        state_(state),
+        first(state.threads(), ~0u),
+        added(state.threads(), 0),
+        places(state.threads()),
+        next_(state.threads(), 0),
+        exists_(state.threads(), false),
+        is_created_(state.threads(), false),
+        is_cut_off_(state.threads(), false) {}
 
   std::vector<HeddleRecord> make() {
     survey();
@@ -256,7 +264,8 @@ size_t end_of_window(const trace::Trace& trace, size_t begin, size_t size) {
     if (kind_at(at) == HEDDLE_ATOMIC_BEGIN) ++open;
     if (kind_at(at) == HEDDLE_ATOMIC_END && open) --open;
   }
-  for (; end < all && (open || kind_at(end) == HEDDLE_EXTERN_WRITE || !trace::is_visible(trace.events[end].record)); ++end) {
+  for (; end < all && (open || kind_at(end) == HEDDLE_EXTERN_WRITE || !trace::is_visible(trace.events[end].record));
+       ++end) {
     if (kind_at(end) == HEDDLE_ATOMIC_END && open) --open;
     if (kind_at(end) == HEDDLE_ATOMIC_BEGIN) ++open;
   }

@@ -58,8 +58,8 @@ class Window {
  private:
   const trace::Trace& trace_;
   const size_t begin_;
-  std::vector<uint32_t> first_;  // by thread: index of its first operation here in the trace
-  std::vector<uint32_t> added_;  // by thread
+  std::vector<uint32_t> first_;              // by thread: index of its first operation here in the trace
+  std::vector<uint32_t> added_;              // by thread
   std::vector<std::vector<size_t>> places_;  // by thread and operation, without those added: place in the trace
   std::unique_ptr<causal::Execution> execution_;
 };

@@ -83,16 +83,20 @@ std::vector<std::optional<HeddleRecord>> Witness::next_operations(const WitnessM
   return next;
 }
 
-std::string Witness::check_circle(size_t begin, std::span<const property::PlannedStep> plan, std::span<const uint32_t> threads) {
+std::string Witness::check_circle(size_t begin, std::span<const property::PlannedStep> plan,
+                                  std::span<const uint32_t> threads) {
   WitnessMachine machine = machine_at(begin);
   if (std::string refused = follow(machine, begin, plan, {}); !refused.empty()) return refused;
   const std::vector<std::optional<HeddleRecord>> next = next_operations(machine);
-  const auto is_of_it = [&](uint32_t other) { return std::find(threads.begin(), threads.end(), other) != threads.end(); };
+  const auto is_of_it = [&](uint32_t other) {
+    return std::find(threads.begin(), threads.end(), other) != threads.end();
+  };
   for (const uint32_t thread : threads) {
     if (!machine.exists(thread) || machine.has_ended(thread)) return trace_.thread_name(thread) + ": it is not there";
     if (!next[thread]) return trace_.thread_name(thread) + ": what it does next is not known";
     const std::vector<uint32_t> keepers = machine.kept_waiting_by(*next[thread]);
-    if (std::none_of(keepers.begin(), keepers.end(), is_of_it)) return trace_.thread_name(thread) + ": none of them keeps it waiting";
+    if (std::none_of(keepers.begin(), keepers.end(), is_of_it))
+      return trace_.thread_name(thread) + ": none of them keeps it waiting";
   }
   return threads.empty() ? "nobody waits" : "";
 }
@@ -143,7 +147,8 @@ std::string Witness::follow(WitnessMachine& machine, size_t begin, std::span<con
     }
     size_t place = places[step.event];
     if (place == trace_.events.size()) return refuse(step.event, "it is not in the trace");
-    if (machine.next(step.event.thread) != step.event.index) return refuse(step.event, "it is not what its thread does next");
+    if (machine.next(step.event.thread) != step.event.index)
+      return refuse(step.event, "it is not what its thread does next");
     const bool matters = std::find(last.begin(), last.end(), step.event) == last.end();
     const std::string why = machine.refusal(trace_.events[place].record, matters);
     if (!why.empty()) return refuse(step.event, why);

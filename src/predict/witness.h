@@ -34,7 +34,8 @@ class Witness {
   std::string check_halt(std::span<const property::PlannedStep> plan);
 
   // Events [0, begin) as they were, then the plan; then each of these threads waits for one of them. Empty, or why not.
-  std::string check_circle(size_t begin, std::span<const property::PlannedStep> plan, std::span<const uint32_t> threads);
+  std::string check_circle(size_t begin, std::span<const property::PlannedStep> plan,
+                           std::span<const uint32_t> threads);
 
   // The plan from the beginning; its last step uses memory that is freed. Empty, or why not.
   std::string check_use_after_free(std::span<const property::PlannedStep> plan);
@@ -49,7 +50,7 @@ class Witness {
 
   const trace::Trace& trace_;
   std::optional<WitnessMachine::Memory> initial_;  // what memory held at first; made when first needed
-  std::optional<WitnessMachine> history_;  // the trace up to `history_end_`, as it was
+  std::optional<WitnessMachine> history_;          // the trace up to `history_end_`, as it was
   size_t history_end_ = 0;
 };
 

@@ -75,8 +75,7 @@ bool WitnessMachine::finds(const HeddleRecord& record) const {
 }
 
 void WitnessMachine::write(const HeddleRecord& record, uint64_t low, uint64_t high) {
-  for (uint32_t byte = 0; byte < record.size; ++byte)
-    memory_[record.address + byte] = byte_of(byte, low, high);
+  for (uint32_t byte = 0; byte < record.size; ++byte) memory_[record.address + byte] = byte_of(byte, low, high);
 }
 
 }  // namespace heddle::predict

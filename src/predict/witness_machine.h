@@ -25,14 +25,16 @@ class WitnessMachine {
  public:
   using Memory = std::unordered_map<uint64_t, uint8_t>;  // by address; what is not there is not known
 
-  WitnessMachine(size_t threads, const Memory& initial) : next_(threads, 0), has_ended_(threads, false), memory_(initial) {}
+  WitnessMachine(size_t threads, const Memory& initial)
+      : next_(threads, 0), has_ended_(threads, false), memory_(initial) {}
 
   // Until then signals wake whom the trace says; afterwards whom wake() says.
   void end_history() { is_history_ = false; }
 
   // Why the operation cannot happen now as it was recorded; empty: it can.
   std::string refusal(const HeddleRecord& record, bool value_matters);
-  // Other threads without whom the operation cannot happen now: they hold its lock, or are to be joined and have not ended.
+  // Other threads without whom the operation cannot happen now: they hold its lock, or are to be joined and have not
+  // ended.
   std::vector<uint32_t> kept_waiting_by(const HeddleRecord& record);
   void perform(const HeddleRecord& record);
   void wake(uint32_t thread) { woken_.insert(thread); }

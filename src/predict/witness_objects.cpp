@@ -7,14 +7,17 @@
 namespace heddle::predict {
 
 std::string WitnessMachine::refusal_of_object(const HeddleRecord& record) {
-  const auto is_held = [&](uint64_t lock) { return locks_[lock].owner != kNobody && locks_[lock].owner != record.thread; };
+  const auto is_held = [&](uint64_t lock) {
+    return locks_[lock].owner != kNobody && locks_[lock].owner != record.thread;
+  };
   const bool fails = gave_up(record);
   switch (record.kind) {
     case HEDDLE_MUTEX_LOCK: return is_held(record.address) ? "its lock is held" : "";
     case HEDDLE_MUTEX_TRYLOCK:
     case HEDDLE_MUTEX_TIMEDLOCK:
       return (locks_[record.address].owner != kNobody) == fails || (!fails && !is_held(record.address))
-                 ? "" : "its attempt would end differently";
+                 ? ""
+                 : "its attempt would end differently";
     case HEDDLE_RWLOCK_READ: return is_held(record.address) ? "its lock is held" : "";
     case HEDDLE_RWLOCK_WRITE:
       return is_held(record.address) || !locks_[record.address].readers.empty() ? "its lock is held" : "";
@@ -24,7 +27,8 @@ std::string WitnessMachine::refusal_of_object(const HeddleRecord& record) {
     case HEDDLE_RWLOCK_TRYWRITE:
     case HEDDLE_RWLOCK_TIMEDWRITE:
       return (locks_[record.address].owner != kNobody || !locks_[record.address].readers.empty()) == fails
-                 ? "" : "its attempt would end differently";
+                 ? ""
+                 : "its attempt would end differently";
     case HEDDLE_COND_RESUME:
       if (is_held(record.value)) return "its mutex is held";
       return fails || (record.flags & HEDDLE_FLAG_SPURIOUS) || woken_.count(record.thread) ? "" : "nobody woke it";
@@ -87,8 +91,10 @@ void WitnessMachine::use_object(const HeddleRecord& record) {
     case HEDDLE_RWLOCK_UNLOCK: {
       Lock& lock = locks_[record.address];
       const auto reader = lock.readers.find(record.thread);
-      if (lock.owner == record.thread) lock.owner = kNobody;
-      else if (reader != lock.readers.end()) lock.readers.erase(reader);
+      if (lock.owner == record.thread)
+        lock.owner = kNobody;
+      else if (reader != lock.readers.end())
+        lock.readers.erase(reader);
       break;
     }
     case HEDDLE_COND_WAIT:

@@ -99,7 +99,8 @@ base::Result<std::vector<uint32_t>> DependenceQuery::nodes_at(const std::string&
                      "compiled code has places only where something happens; try the line alone, or another one"};
 }
 
-std::vector<ChainStep> DependenceQuery::chain(const std::vector<uint32_t>& from, const std::vector<uint32_t>& to) const {
+std::vector<ChainStep> DependenceQuery::chain(const std::vector<uint32_t>& from,
+                                              const std::vector<uint32_t>& to) const {
   std::vector<bool> wanted(view_.nodes.size(), false);
   for (const uint32_t node : to) wanted[node] = true;
   std::vector<std::pair<uint32_t, uint8_t>> before(view_.nodes.size(), {kNone, 0});
@@ -157,7 +158,8 @@ std::string to_dot(const DependenceView& view, const std::vector<uint32_t>& node
   for (const uint32_t node : nodes) {
     shown[node] = true;
     const std::string place = view.place_of(node);
-    text += fmt::format("  n{} [label={}];\n", node, quoted(place.empty() ? view.nodes[node].what : view.nodes[node].what + "  " + place));
+    text += fmt::format("  n{} [label={}];\n", node,
+                        quoted(place.empty() ? view.nodes[node].what : view.nodes[node].what + "  " + place));
   }
   for (const ViewEdge& edge : view.edges)
     if (shown[edge.from] && shown[edge.to])

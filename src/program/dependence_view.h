@@ -14,10 +14,10 @@
 namespace heddle::program {
 
 struct ViewNode {
-  std::string what;  // "load counter", "branch", "memory of counter"
+  std::string what;                 // "load counter", "branch", "memory of counter"
   uint32_t file = 0, function = 0;  // numbers in DependenceView::names
   uint32_t line = 0, column = 0;    // 0: no place in the source
-  bool is_segment = false;  // stands for the code up to its place, not for the place
+  bool is_segment = false;          // stands for the code up to its place, not for the place
 };
 
 struct ViewEdge {

@@ -32,20 +32,13 @@ std::string_view text_at(std::string_view table, uint64_t offset) {
 
 std::string machine_name(unsigned machine) {
   switch (machine) {
-    case EM_386:
-      return "32-bit x86";
-    case EM_ARM:
-      return "32-bit ARM";
-    case EM_AARCH64:
-      return "AArch64";
-    case EM_RISCV:
-      return "RISC-V";
-    case EM_PPC64:
-      return "PowerPC64";
-    case EM_S390:
-      return "s390x";
-    default:
-      return fmt::format("ELF machine {}", machine);
+    case EM_386: return "32-bit x86";
+    case EM_ARM: return "32-bit ARM";
+    case EM_AARCH64: return "AArch64";
+    case EM_RISCV: return "RISC-V";
+    case EM_PPC64: return "PowerPC64";
+    case EM_S390: return "s390x";
+    default: return fmt::format("ELF machine {}", machine);
   }
 }
 

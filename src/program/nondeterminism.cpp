@@ -170,18 +170,14 @@ class Finder {
       case llvm::Instruction::SRem:
       case llvm::Instruction::UDiv:
       case llvm::Instruction::LShr:
-      case llvm::Instruction::AShr:
-        add(*user, "an address in arithmetic", kAddress);
-        return true;
+      case llvm::Instruction::AShr: add(*user, "an address in arithmetic", kAddress); return true;
       case llvm::Instruction::Add:
       case llvm::Instruction::Or:
       case llvm::Instruction::Shl:
       case llvm::Instruction::Trunc:
       case llvm::Instruction::ZExt:
       case llvm::Instruction::PHI:
-      case llvm::Instruction::Select:
-        open.push_back(user);
-        break;
+      case llvm::Instruction::Select: open.push_back(user); break;
       case llvm::Instruction::Store: {
         const auto* store = llvm::cast<llvm::StoreInst>(user);
         const auto* local = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
@@ -198,8 +194,7 @@ class Finder {
         if (!callee->isDeclaration()) open.push_back(callee->getArg(call->getArgOperandNo(&use)));
         break;
       }
-      default:
-        break;
+      default: break;
     }
     return false;
   }

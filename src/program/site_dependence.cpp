@@ -153,7 +153,8 @@ base::Result<SiteDependence> SiteDependence::from_bytes(std::string_view bytes) 
   }
   for (uint32_t i = 0; i < count; ++i) several.push_back(cursor.take<uint8_t>() != 0);
   SiteRelation direct(0, 0), memory(0, 0);
-  if (!take_relation(cursor, count, direct) || !take_relation(cursor, count, memory) || !cursor.at_end()) return damaged;
+  if (!take_relation(cursor, count, direct) || !take_relation(cursor, count, memory) || !cursor.at_end())
+    return damaged;
   return SiteDependence(std::move(sites), std::move(several), std::move(direct), std::move(memory));
 }
 

@@ -5,18 +5,12 @@ namespace heddle::propagate {
 
 std::string_view outcome_name(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kBenign:
-      return "benign";
-    case Outcome::kSdc:
-      return "sdc";
-    case Outcome::kDetected:
-      return "detected";
-    case Outcome::kCrash:
-      return "crash";
-    case Outcome::kHang:
-      return "hang";
-    case Outcome::kRefused:
-      break;
+    case Outcome::kBenign: return "benign";
+    case Outcome::kSdc: return "sdc";
+    case Outcome::kDetected: return "detected";
+    case Outcome::kCrash: return "crash";
+    case Outcome::kHang: return "hang";
+    case Outcome::kRefused: break;
   }
   return "refused";
 }

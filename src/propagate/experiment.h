@@ -23,8 +23,8 @@ enum class Outcome : uint8_t {
   kRefused,   // asked for what no run may do, and was ended there
 };
 
-inline constexpr std::array kOutcomes{Outcome::kBenign, Outcome::kSdc, Outcome::kDetected, Outcome::kCrash,
-                                      Outcome::kHang,   Outcome::kRefused};
+inline constexpr std::array kOutcomes{Outcome::kBenign, Outcome::kSdc,  Outcome::kDetected,
+                                      Outcome::kCrash,  Outcome::kHang, Outcome::kRefused};
 
 // "benign", "sdc", "detected", "crash", "hang", "refused".
 std::string_view outcome_name(Outcome outcome);

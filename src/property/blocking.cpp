@@ -25,7 +25,8 @@ bool blocks_for_ever(const HeddleRecord& operation) {
 }
 
 bool is_timed_wait(const HeddleRecord& operation) {
-  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) && (operation.flags & HEDDLE_FLAG_TIMED);
+  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) &&
+         (operation.flags & HEDDLE_FLAG_TIMED);
 }
 
 std::optional<Wanted> wanted_lock(const HeddleRecord& operation) {

@@ -15,7 +15,8 @@ using trace::Trace;
 
 namespace {
 
-bool is_at(const HeddleRecord& record, const std::string& thread, const Place& place, const std::vector<trace::Site>& sites) {
+bool is_at(const HeddleRecord& record, const std::string& thread, const Place& place,
+           const std::vector<trace::Site>& sites) {
   const trace::Site& where = sites[record.site < sites.size() ? record.site : 0];
   return where.file == place.file && where.line == place.line && thread == place.thread;
 }
@@ -48,7 +49,8 @@ bool waits_there(const execute::Run& run, const std::vector<trace::Site>& sites,
   if (run.ending.outcome == HEDDLE_OUTCOME_DEADLOCK) return true;
   // Each waits for what another of them has.
   return !waiting.empty() && std::all_of(waiting.begin(), waiting.end(), [&](const HeddleRecord& one) {
-    return std::any_of(waiting.begin(), waiting.end(), [&](const HeddleRecord& other) { return one.value == other.thread + 1; });
+    return std::any_of(waiting.begin(), waiting.end(),
+                       [&](const HeddleRecord& other) { return one.value == other.thread + 1; });
   });
 }
 
@@ -84,9 +86,10 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
   };
   bool happened = has_happened();
   if (happened) finding.schedule.result = schedule::result_of(run->ending);
-  // One of the accesses of a race may tell its thread to fail at once; something else may fail before; and the program may
-  // end although some of its threads wait for each other.
-  const bool ended_early = run->ending.outcome == HEDDLE_OUTCOME_FAILURE || (finding.kind == "deadlock" && run->ending.outcome == HEDDLE_OUTCOME_EXIT);
+  // One of the accesses of a race may tell its thread to fail at once; something else may fail before; and the program
+  // may end although some of its threads wait for each other.
+  const bool ended_early = run->ending.outcome == HEDDLE_OUTCOME_FAILURE ||
+                           (finding.kind == "deadlock" && run->ending.outcome == HEDDLE_OUTCOME_EXIT);
   if (!happened && (finding.kind == "race" || (finding.kind != "atomicity" && ended_early))) {
     request.go_on = true;
     run = execute::run_steadily(*executor_, request);

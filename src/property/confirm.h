@@ -13,9 +13,9 @@
 
 namespace heddle::property {
 
-// Does the run come to this, and there? A failure must be of the finding's kind, in its thread and at its line; in a deadlock
-// each of its threads waits at its place. If the run went on, they must wait for each other. Of a livelock and of an exit code
-// the kind is enough. Not for races and atomicity violations.
+// Does the run come to this, and there? A failure must be of the finding's kind, in its thread and at its line; in a
+// deadlock each of its threads waits at its place. If the run went on, they must wait for each other. Of a livelock and
+// of an exit code the kind is enough. Not for races and atomicity violations.
 bool shows(const execute::Run& run, const std::vector<trace::Site>& sites, const Finding& finding);
 
 // Runs the finding's schedule in a fresh process and compares: one in which

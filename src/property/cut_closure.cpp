@@ -27,7 +27,8 @@ void CutClosure::collect_alternative_needs() {
   const auto [thread, index] = alternative_->event;
   alternative_store_.clear();
   alternative_needs_.clear();
-  needs_->dependences().add_needs_as(alternative_->event, alternative_->operation, alternative_needs_, alternative_store_);
+  needs_->dependences().add_needs_as(alternative_->event, alternative_->operation, alternative_needs_,
+                                     alternative_store_);
   alternative_wanted_.clear();
   for (const Need& need : alternative_needs_) alternative_wanted_.push_back({&need, index});
   if (index >= needs_->dependences().execution().length(thread)) return;  // it was only waited for
@@ -61,8 +62,7 @@ std::vector<Cut> CutClosure::close(const Cut& kept, const Alternative& alternati
   return take_found();
 }
 
-std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits,
-                                                         size_t most_steps) {
+std::optional<std::vector<Cut>> CutClosure::close_within(const Cut& required, const Cut& limits, size_t most_steps) {
   alternative_ = nullptr;
   pinned_ = {};
   limits_ = limits;
@@ -86,8 +86,10 @@ std::vector<Cut> CutClosure::take_found() {
   std::vector<std::span<const uint32_t>> cuts;
   cuts.reserve(found_.size() / cut_.size());
   for (size_t at = 0; at < found_.size(); at += cut_.size()) cuts.push_back(std::span(found_).subspan(at, cut_.size()));
-  std::sort(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::lexicographical_compare(one, other); });
-  cuts.erase(std::unique(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::equal(one, other); }), cuts.end());
+  std::sort(cuts.begin(), cuts.end(),
+            [](auto one, auto other) { return std::ranges::lexicographical_compare(one, other); });
+  cuts.erase(std::unique(cuts.begin(), cuts.end(), [](auto one, auto other) { return std::ranges::equal(one, other); }),
+             cuts.end());
   std::vector<Cut> result;
   result.reserve(cuts.size());
   for (const auto cut : cuts) result.emplace_back(cut.begin(), cut.end());
@@ -155,7 +157,8 @@ void CutClosure::serve(EventId event, size_t need) {
   if (all[need].needer != event.index && is_pinned({event.thread, all[need].needer})) return serve(event, need + 1);
   const auto& servers = all[need].need->servers;
   bool is_met = all[need].need->may_be_met;
-  for (const EventId server : servers) is_met |= server.index < limits_[server.thread] && causal::contains(cut_, server);
+  for (const EventId server : servers)
+    is_met |= server.index < limits_[server.thread] && causal::contains(cut_, server);
   if (is_met) serve(event, need + 1);
   for (auto server = servers.begin(); server != servers.end(); ++server) {
     if (server->index >= limits_[server->thread] || causal::contains(cut_, *server)) continue;
@@ -201,7 +204,8 @@ void CutClosure::end_sections() {
       }
     }
     for (const OpenSection& other : std::span(open_).subspan(begin, end - begin)) {
-      if (other.thread == section.thread || other.lock != section.lock || (other.is_shared && section.is_shared)) continue;
+      if (other.thread == section.thread || other.lock != section.lock || (other.is_shared && section.is_shared))
+        continue;
       contended = true;
       possible = false;
     }

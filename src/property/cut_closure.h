@@ -99,8 +99,8 @@ class CutClosure {
   causal::Cut base_;                   // what is kept of it now
   causal::Cut cut_;                    // as it grows
   causal::Cut met_;                    // of each thread, the needs of so many operations are met
-  std::vector<uint32_t> found_;     // cuts, one after the other; perhaps some twice
-  std::vector<OpenSection> open_;   // of all cuts that are being grown, innermost last
+  std::vector<uint32_t> found_;        // cuts, one after the other; perhaps some twice
+  std::vector<OpenSection> open_;      // of all cuts that are being grown, innermost last
   VisitedSet visited_;
   std::set<causal::Cut> bases_seen_;
   std::vector<causal::Cut> bases_;

@@ -40,9 +40,9 @@ void CutProblem::add_locks() {
     const auto [found, is_new] = place.try_emplace(section.lock, problem_.locks.size());
     if (is_new) problem_.locks.emplace_back();
     const bool released = section.release != causal::kNotReleased && section.release < (*cut_)[section.thread];
-    problem_.locks[found->second].sections.push_back(
-        {event_of({section.thread, section.acquire}),
-         released ? event_of({section.thread, section.release}) : kNoEvent, section.is_shared});
+    problem_.locks[found->second].sections.push_back({event_of({section.thread, section.acquire}),
+                                                      released ? event_of({section.thread, section.release}) : kNoEvent,
+                                                      section.is_shared});
   };
   for (ThreadId t = 0; t < cut_->size(); ++t) {
     for (const HeldSection& section : dependences_->sections(t)) {

@@ -58,7 +58,8 @@ bool CutProblem::build(const Cut& cut, const Alternative* alternative, std::span
   possible_ = true;
   problem_.events = problem_.choices = 0;
   problem_.edges.clear();
-  used_reads_.insert(used_reads_.end(), std::make_move_iterator(problem_.reads.begin()), std::make_move_iterator(problem_.reads.end()));
+  used_reads_.insert(used_reads_.end(), std::make_move_iterator(problem_.reads.begin()),
+                     std::make_move_iterator(problem_.reads.end()));
   problem_.reads.clear();
   problem_.locks.clear();
   problem_.clauses.clear();
@@ -111,8 +112,9 @@ void CutProblem::add_thread(ThreadId thread) {
       edge(last, events[i]);
       const uint64_t end = current.address + current.size;
       for (const Buffered& earlier : buffer) {
-        const bool ordered = model_ == MemoryModel::kTso ? &earlier == &buffer.back()
-                                                         : earlier.epoch < epoch || (earlier.address < end && current.address < earlier.end);
+        const bool ordered = model_ == MemoryModel::kTso
+                                 ? &earlier == &buffer.back()
+                                 : earlier.epoch < epoch || (earlier.address < end && current.address < earlier.end);
         if (ordered) edge(earlier.event, events[i]);
       }
       buffer.push_back({events[i], current.address, end, epoch});

@@ -102,7 +102,7 @@ class CutProblem {
   std::span<const causal::EventId> free_;
   bool possible_ = true;
   std::vector<std::vector<solve::Event>> events_;
-  std::vector<causal::EventId> operations_;  // by event: the operation it stands for
+  std::vector<causal::EventId> operations_;             // by event: the operation it stands for
   std::vector<std::vector<solve::Event>> last_events_;  // by thread: those that nothing of the thread follows
   solve::OrderProblem problem_;
   std::vector<solve::Read> used_reads_;  // of earlier questions

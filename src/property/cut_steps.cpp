@@ -54,7 +54,9 @@ class Wakings {
 // dropped when it ends its life, as the runtime does.
 class WaitingStores {
  public:
-  void issue(EventId event, const HeddleRecord& store) { stores_.push_back({event, store.address, store.address + store.size}); }
+  void issue(EventId event, const HeddleRecord& store) {
+    stores_.push_back({event, store.address, store.address + store.size});
+  }
   // True: it was still there.
   bool take(EventId event) {
     return std::erase_if(stores_, [&](const Store& store) { return store.event == event; }) > 0;
@@ -63,8 +65,11 @@ class WaitingStores {
   void drop(const causal::Execution& execution, EventId before) {
     const auto less = [](const causal::LocalEnd& end, const EventId& event) { return end.before < event; };
     const auto& ends = execution.local_ends;
-    for (auto end = std::lower_bound(ends.begin(), ends.end(), before, less); end != ends.end() && end->before == before; ++end)
-      std::erase_if(stores_, [&](const Store& store) { return store.begin < end->address + end->size && end->address < store.end; });
+    for (auto end = std::lower_bound(ends.begin(), ends.end(), before, less);
+         end != ends.end() && end->before == before; ++end)
+      std::erase_if(stores_, [&](const Store& store) {
+        return store.begin < end->address + end->size && end->address < store.end;
+      });
   }
 
  private:
@@ -89,7 +94,8 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   WaitingStores stores;
 
   const auto add = [&](StepKind kind, EventId event) { steps.push_back({kind, event, 0, 0}); };
-  // In a window what a thread holds and waits for at first is followed by more that was added: its waking comes after that.
+  // In a window what a thread holds and waits for at first is followed by more that was added: its waking comes after
+  // that.
   const auto resume_of = [&](EventId wait) {
     for (EventId after{wait.thread, wait.index + 1}; after.index < execution_->length(wait.thread); ++after.index) {
       const uint8_t kind = execution_->operation(after).kind;
@@ -100,8 +106,9 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   const auto when_it_goes_on = [&](EventId after) {
     if (!causal::contains(*cut_, after)) return kNotInCut;
     const HeddleRecord& record = operation(after);
-    const bool is_woken = record.kind == HEDDLE_COND_RESUME ||
-                          (record.kind == HEDDLE_AWAIT_RESUME && !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)));
+    const bool is_woken =
+        record.kind == HEDDLE_COND_RESUME ||
+        (record.kind == HEDDLE_AWAIT_RESUME && !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)));
     return is_woken ? place[event_of(after)] : kNeverWoken;
   };
   const auto wake = [&](uint64_t address, uint64_t most) {

@@ -60,7 +60,8 @@ void CutProblem::add_semaphores() {
       for (const Event wait : semaphore.waits) {
         const uint32_t choice = new_choice();
         if (tokens[token] != kNoEvent) clause({Literal::choice(choice, false), Literal::before(tokens[token], wait)});
-        for (const uint32_t other : takes[token]) clause({Literal::choice(choice, false), Literal::choice(other, false)});
+        for (const uint32_t other : takes[token])
+          clause({Literal::choice(choice, false), Literal::choice(other, false)});
         takes[token].push_back(choice);
       }
     }
@@ -126,7 +127,7 @@ void CutProblem::add_barriers() {
 
 void CutProblem::add_initialisations() {
   struct Once {
-    std::vector<Event> late;                       // found it done
+    std::vector<Event> late;                        // found it done
     std::vector<std::pair<Event, Event>> attempts;  // began, ended; kNoEvent: still running
     std::vector<Event> successes;
   };

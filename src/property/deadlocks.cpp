@@ -53,7 +53,8 @@ bool is_plausible(const Halt& halt, const Places& places) {
   if (halt.next.kind == HEDDLE_THREAD_JOIN) return places.not_ended.count(static_cast<ThreadId>(halt.next.value)) > 0;
   if (halt.next.kind == HEDDLE_COND_RESUME) return true;  // it may just not be woken
   const auto wanted = wanted_lock(halt.next);
-  return !wanted || places.held.count({wanted->lock, false}) || (!wanted->is_shared && places.held.count({wanted->lock, true}));
+  return !wanted || places.held.count({wanted->lock, false}) ||
+         (!wanted->is_shared && places.held.count({wanted->lock, true}));
 }
 
 std::vector<std::vector<Halt>> halts_of(const Execution& execution) {
@@ -117,8 +118,14 @@ class Search {
  public:
   Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
          const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work)
-      : dependences_(dependences), execution_(dependences.execution()), problem_(dependences, model), ask_(ask),
-        is_new_(is_new), most_work_(most_work), halts_(halts_of(execution_)), chosen_(halts_.size()) {}
+      : dependences_(dependences),
+        execution_(dependences.execution()),
+        problem_(dependences, model),
+        ask_(ask),
+        is_new_(is_new),
+        most_work_(most_work),
+        halts_(halts_of(execution_)),
+        chosen_(halts_.size()) {}
 
   DeadlockSearch run() {
     if (all_have_a_halt(halts_, execution_)) choose(0);
@@ -211,7 +218,8 @@ class Search {
           round += earlier.kind == HEDDLE_BARRIER_ARRIVE && earlier.address == next.address;
         }
         uint64_t arrived = 0;
-        for (const EventId arrival : dependences_.arrivals(next.address, round)) arrived += causal::contains(cut, arrival);
+        for (const EventId arrival : dependences_.arrivals(next.address, round))
+          arrived += causal::contains(cut, arrival);
         return arrived < dependences_.barrier_count(next.address);
       }
       case HEDDLE_AWAIT_RESUME: asleep.push_back(thread); return true;
@@ -265,7 +273,8 @@ class Search {
 bool may_deadlock(const Execution& execution) { return all_have_a_halt(halts_of(execution), execution); }
 
 DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work) {
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new,
+                              uint64_t most_work) {
   return Search(dependences, model, ask, is_new, most_work).run();
 }
 

@@ -45,6 +45,7 @@ bool may_deadlock(const causal::Execution& execution);
 // worth asking for; it is called before the solver is. `most_work`: so many operations, of all cuts together, are
 // looked at; a search that comes to that is not complete.
 DeadlockSearch find_deadlocks(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new, uint64_t most_work = ~uint64_t{0});
+                              const std::function<bool(const std::vector<BlockedThread>&)>& is_new,
+                              uint64_t most_work = ~uint64_t{0});
 
 }  // namespace heddle::property

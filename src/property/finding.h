@@ -33,13 +33,13 @@ struct Finding {
   std::vector<Place> places;
   schedule::Schedule schedule;
   bool confirmed = false;
-  size_t original_switches = 0;  // between threads, before the schedule was shortened
+  size_t original_switches = 0;               // between threads, before the schedule was shortened
   std::shared_ptr<const trace::Trace> trace;  // of the run that confirmed it; else of the one that showed it
-  bool enabled_at_once = false;  // of a race
-  bool validated = false;        // the schedule was checked against a trace, without the program
-  std::string doubt;             // why it is not confirmed; may be empty
-  std::string id;                // stays the same when lines move (stable_identity.h)
-  std::string silenced;          // why it does not count; empty: it counts
+  bool enabled_at_once = false;               // of a race
+  bool validated = false;                     // the schedule was checked against a trace, without the program
+  std::string doubt;                          // why it is not confirmed; may be empty
+  std::string id;                             // stays the same when lines move (stable_identity.h)
+  std::string silenced;                       // why it does not count; empty: it counts
 };
 
 // "assertion", "crash", "null-dereference", ...

@@ -36,15 +36,21 @@ bool gave_up(const HeddleRecord& operation) {
 }  // namespace
 
 bool conflict(const HeddleRecord& one, const HeddleRecord& other) {
-  return causal::accesses_memory(one) && causal::accesses_memory(other) && one.thread != other.thread && overlap(one, other) &&
-         (causal::writes_memory(one) || causal::writes_memory(other)) && !(is_atomic(one) && is_atomic(other));
+  return causal::accesses_memory(one) && causal::accesses_memory(other) && one.thread != other.thread &&
+         overlap(one, other) && (causal::writes_memory(one) || causal::writes_memory(other)) &&
+         !(is_atomic(one) && is_atomic(other));
 }
 
 HappensBefore::HappensBefore(const causal::Execution& execution, std::span<const causal::Happening> order,
                              causal::MemoryModel model, RacyReads racy_reads)
-    : execution_(execution), model_(model), racy_reads_order_(racy_reads == RacyReads::kOrder), threads_(execution.threads.size()), states_(threads_),
+    : execution_(execution),
+      model_(model),
+      racy_reads_order_(racy_reads == RacyReads::kOrder),
+      threads_(execution.threads.size()),
+      states_(threads_),
       created_by_(threads_) {
-  for (const causal::Happening& happening : order) happening.is_flush ? flush(happening.event) : perform(happening.event);
+  for (const causal::Happening& happening : order)
+    happening.is_flush ? flush(happening.event) : perform(happening.event);
 }
 
 HappensBefore::Object HappensBefore::object(ObjectKind kind, uint64_t address, uint64_t round) {
@@ -82,7 +88,9 @@ void HappensBefore::perform(EventId event) {
   std::vector<uint32_t>& clocks = states_[event.thread].clocks;
   HEDDLE_CHECK(clocks.size() == event.index * threads_, "operations of a thread come in order");
   clocks.resize(clocks.size() + threads_, 0);
-  if (event.index > 0) std::copy_n(clocks.end() - static_cast<ptrdiff_t>(2 * threads_), threads_, clocks.end() - static_cast<ptrdiff_t>(threads_));
+  if (event.index > 0)
+    std::copy_n(clocks.end() - static_cast<ptrdiff_t>(2 * threads_), threads_,
+                clocks.end() - static_cast<ptrdiff_t>(threads_));
   own_clock(event)[event.thread] = event.index + 1;
   for (const Release& known : states_[event.thread].late) learn(event, known);
   states_[event.thread].late.clear();
@@ -246,7 +254,8 @@ void HappensBefore::access_memory(EventId event, const HeddleRecord& access) {
 
 void HappensBefore::flush(EventId event) {
   std::vector<Buffered>& buffer = states_[event.thread].buffer;
-  const auto store = std::find_if(buffer.begin(), buffer.end(), [&](const Buffered& other) { return other.event == event; });
+  const auto store =
+      std::find_if(buffer.begin(), buffer.end(), [&](const Buffered& other) { return other.event == event; });
   if (store == buffer.end()) return;
   write(execution_.operation(event), store->message);
   buffer.erase(store);
@@ -299,10 +308,13 @@ std::vector<std::pair<EventId, EventId>> HappensBefore::races() const {
     for (uint64_t word = access.address / 8; word <= (access.address + access.size - 1) / 8; ++word) {
       auto& earlier = words[word];
       for (const auto& [key, other] : earlier) {
-        if (key.thread == event.thread || !conflict(execution_.operation(other), access) || before(other, event)) continue;
-        if (seen.insert({word, key.thread, key.site, event.thread, access.site}).second) races.push_back({other, event});
+        if (key.thread == event.thread || !conflict(execution_.operation(other), access) || before(other, event))
+          continue;
+        if (seen.insert({word, key.thread, key.site, event.thread, access.site}).second)
+          races.push_back({other, event});
       }
-      earlier[{event.thread, access.site, access.address, access.kind, access.size, access.order, access.flags}] = event;
+      earlier[{event.thread, access.site, access.address, access.kind, access.size, access.order, access.flags}] =
+          event;
     }
   }
   return races;

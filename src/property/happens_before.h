@@ -18,8 +18,8 @@
 // reaches memory with its flush; what a load takes from its own buffer teaches
 // nothing. On request, a read that is not atomic, or takes what a store that is
 // not atomic wrote, orders as well, from the reader's next operation on: what
-// follows from a race is then not taken for another one. Sending signals and operations on descriptors order as well: the
-// kernel sees to that.
+// follows from a race is then not taken for another one. Sending signals and operations on descriptors order as well:
+// the kernel sees to that.
 //
 // Shares no code with the solver and the closures: races are confirmed by it.
 #pragma once
@@ -62,8 +62,8 @@ class HappensBefore {
   // `order`: operations and flushes of `execution`, all or some, such that
   // nothing of a thread is left out before something that is there. Used during
   // the construction only; `execution` must outlive this.
-  HappensBefore(const causal::Execution& execution, std::span<const causal::Happening> order,
-                causal::MemoryModel model, RacyReads racy_reads = RacyReads::kOrderNothing);
+  HappensBefore(const causal::Execution& execution, std::span<const causal::Happening> order, causal::MemoryModel model,
+                RacyReads racy_reads = RacyReads::kOrderNothing);
 
   // Both must be in the order. False for a == b.
   bool before(causal::EventId a, causal::EventId b) const { return !(a == b) && clock(b)[a.thread] > a.index; }
@@ -78,7 +78,17 @@ class HappensBefore {
 
  private:
   static constexpr uint32_t kNoChain = ~0u;
-  enum class ObjectKind : uint8_t { kMutex, kWriters, kReaders, kSemaphore, kBarrier, kOnce, kAtomic, kSignals, kOutside };
+  enum class ObjectKind : uint8_t {
+    kMutex,
+    kWriters,
+    kReaders,
+    kSemaphore,
+    kBarrier,
+    kOnce,
+    kAtomic,
+    kSignals,
+    kOutside
+  };
   using Object = std::array<uint64_t, 3>;  // kind, address, round
 
   // What `event`, a release store or fence, knew comes along with these reads.
@@ -104,7 +114,7 @@ class HappensBefore {
     std::vector<Release> release;    // the last release fence, if any
     std::vector<Release> collected;  // for an acquire fence
     std::vector<Buffered> buffer;
-    std::vector<Release> late;       // of racy reads; known from the next operation on
+    std::vector<Release> late;  // of racy reads; known from the next operation on
   };
 
   const uint32_t* clock(causal::EventId event) const {

@@ -65,7 +65,8 @@ class WaitList {
         std::erase_if(open, [&](const HeldSection& section) { return section.release < index; });
       };
       for (const HeddleRecord& operation : operations) {
-        if (!blocks_for_ever(operation) || (operation.index > 0 && is_timed_wait(operations[operation.index - 1]))) continue;
+        if (!blocks_for_ever(operation) || (operation.index > 0 && is_timed_wait(operations[operation.index - 1])))
+          continue;
         reach(operation.index);
         add(t, operation, open);
       }
@@ -79,7 +80,8 @@ class WaitList {
     }
     for (auto& [key, wait] : by_key_) waits.push_back(std::move(wait));
     by_key_.clear();
-    while (drop_those_in_no_circle()) {}
+    while (drop_those_in_no_circle()) {
+    }
   }
 
   std::vector<Wait> waits;
@@ -118,7 +120,8 @@ class WaitList {
     return std::erase_if(waits, [&](const Wait& wait) {
              const bool waits_for_one = wait.lock ? meet(held, *wait.lock) : present.count(wait.joined) > 0;
              const auto is_wanted = [&](const Wanted& own) { return meet(wanted, own); };
-             return !waits_for_one || !(joined.count(wait.thread) || std::any_of(wait.held.begin(), wait.held.end(), is_wanted));
+             return !waits_for_one ||
+                    !(joined.count(wait.thread) || std::any_of(wait.held.begin(), wait.held.end(), is_wanted));
            }) > 0;
   }
 
@@ -128,9 +131,16 @@ class WaitList {
 class Search {
  public:
   Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask,
-         const std::function<bool(const std::vector<BlockedThread>&)>& is_new, const std::function<bool(const LockCycle&)>& take)
-      : dependences_(dependences), execution_(dependences.execution()), list_(execution_), closure_(dependences),
-        problem_(dependences, model), ask_(ask), is_new_(is_new), take_(take) {
+         const std::function<bool(const std::vector<BlockedThread>&)>& is_new,
+         const std::function<bool(const LockCycle&)>& take)
+      : dependences_(dependences),
+        execution_(dependences.execution()),
+        list_(execution_),
+        closure_(dependences),
+        problem_(dependences, model),
+        ask_(ask),
+        is_new_(is_new),
+        take_(take) {
     for (const Wait& wait : list_.waits) {
       for (const Wanted& own : wait.held) holders_[own.lock].insert(&wait);
       by_thread_[wait.thread].push_back(&wait);
@@ -197,7 +207,8 @@ class Search {
       for (const BlockedThread& other : blocked) {
         if (one.thread == other.thread || other.operation.index == 0) continue;
         const EventId waits{one.thread, one.operation.index}, done{other.thread, other.operation.index - 1};
-        if (waits.index < execution_.length(waits.thread) && dependences_.must_order().before(waits, done)) return false;
+        if (waits.index < execution_.length(waits.thread) && dependences_.must_order().before(waits, done))
+          return false;
       }
     return true;
   }

@@ -16,7 +16,8 @@ class ObservedPlaces {
       : places_(execution, static_cast<uint32_t>(execution.order.size()), 1) {
     for (uint32_t place = 0; place < execution.order.size(); ++place) {
       const causal::Happening& happening = execution.order[place];
-      if (happening.is_flush == causal::is_buffered(execution.operation(happening.event), model)) places_[happening.event] = place;
+      if (happening.is_flush == causal::is_buffered(execution.operation(happening.event), model))
+        places_[happening.event] = place;
     }
   }
 

@@ -46,8 +46,12 @@ bool must_succeed(const HeddleRecord& operation, const HeddleRecord& other) {
 
 struct RaceFinder::Questions {
   Questions(const Dependences& about, schedule::MemoryModel model, RacyReads racy_reads)
-      : dependences(about), execution(about.execution()), closure(about), problem(about, model),
-        are_at_once(racy_reads == RacyReads::kOrder && model == schedule::MemoryModel::kSc && races_are_at_once(about.execution())) {}
+      : dependences(about),
+        execution(about.execution()),
+        closure(about),
+        problem(about, model),
+        are_at_once(racy_reads == RacyReads::kOrder && model == schedule::MemoryModel::kSc &&
+                    races_are_at_once(about.execution())) {}
   const Dependences& dependences;
   const Execution& execution;
   CutClosure closure;
@@ -63,10 +67,16 @@ size_t RaceFinder::KeyHash::operator()(const std::vector<uint32_t>& key) const {
 
 RaceFinder::RaceFinder(schedule::MemoryModel model, std::vector<uint32_t> places, AskSolver ask, RacyReads racy_reads,
                        size_t most_steps)
-    : model_(model), places_(std::move(places)), ask_(std::move(ask)), racy_reads_(racy_reads), most_steps_(most_steps) {}
+    : model_(model),
+      places_(std::move(places)),
+      ask_(std::move(ask)),
+      racy_reads_(racy_reads),
+      most_steps_(most_steps) {}
 
 RaceFinder::Known& RaceFinder::known(const HeddleRecord& one, const HeddleRecord& other) {
-  const auto place = [&](const HeddleRecord& record) { return record.site < places_.size() ? places_[record.site] : 0; };
+  const auto place = [&](const HeddleRecord& record) {
+    return record.site < places_.size() ? places_[record.site] : 0;
+  };
   return known_[std::minmax(place(one), place(other))];
 }
 
@@ -128,7 +138,8 @@ void RaceFinder::find_among(const Dependences& dependences, const Pairs& pairs,
 }
 
 // False: no more are wanted.
-bool RaceFinder::look_at(Questions& questions, EventId one, EventId other, const std::function<bool(const Race&)>& found) {
+bool RaceFinder::look_at(Questions& questions, EventId one, EventId other,
+                         const std::function<bool(const Race&)>& found) {
   const Dependences& dependences = questions.dependences;
   const HeddleRecord &first = questions.execution.operation(one), &second = questions.execution.operation(other);
   const Known state = known(first, second);
@@ -194,8 +205,8 @@ bool RaceFinder::find_unordered(Questions& questions, EventId one, EventId last,
   return false;
 }
 
-bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required, const Cut& limits, EventId one, EventId last,
-                                       bool is_free, Race& race) {
+bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required, const Cut& limits, EventId one,
+                                       EventId last, bool is_free, Race& race) {
   auto cuts = questions.closure.close_within(required, limits, most_steps_);
   if (!cuts) is_complete_ = false;
   if (!cuts) return false;
@@ -203,8 +214,8 @@ bool RaceFinder::find_unordered_within(Questions& questions, const Cut& required
     cut[last.thread] = last.index + 1;
     const uint32_t what[] = {1, one.thread, one.index, last.thread, last.index};
     if (is_asked(questions, cut, what)) continue;
-    const UnorderedSearch search = find_unordered_order(questions.dependences, questions.problem, cut, one, last, is_free,
-                                                        model_, racy_reads_, ask_);
+    const UnorderedSearch search = find_unordered_order(questions.dependences, questions.problem, cut, one, last,
+                                                        is_free, model_, racy_reads_, ask_);
     if (!search.is_complete) is_complete_ = false;
     if (!search.is_found) continue;
     race.plan = search.plan;

@@ -54,7 +54,8 @@ class RaceFinder {
 
   // The same for these conflicting pairs only, in their order.
   using Pairs = std::vector<std::pair<causal::EventId, causal::EventId>>;
-  void find_among(const causal::Dependences& dependences, const Pairs& pairs, const std::function<bool(const Race&)>& found);
+  void find_among(const causal::Dependences& dependences, const Pairs& pairs,
+                  const std::function<bool(const Race&)>& found);
   // Could this pair still be a race that is new?
   bool is_open(const HeddleRecord& one, const HeddleRecord& other) { return known(one, other) != Known::kAtOnce; }
   // Was it found, in whatever form?

@@ -33,8 +33,8 @@ struct UnorderedSearch {
 // `one` and `other` are operations of different threads in the cut, and `other`
 // is the last one of its thread there. `problem` is of `dependences` and is built
 // anew. `is_free`: `other` comes last, and may read anything.
-UnorderedSearch find_unordered_order(const causal::Dependences& dependences, CutProblem& problem, const causal::Cut& cut,
-                                     causal::EventId one, causal::EventId other, bool is_free,
+UnorderedSearch find_unordered_order(const causal::Dependences& dependences, CutProblem& problem,
+                                     const causal::Cut& cut, causal::EventId one, causal::EventId other, bool is_free,
                                      causal::MemoryModel model, RacyReads racy_reads, const AskSolver& ask);
 
 }  // namespace heddle::property

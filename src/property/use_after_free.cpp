@@ -25,7 +25,9 @@ std::vector<EventId> uses_of(const causal::Dependences& dependences, EventId rel
     const HeddleRecord& operation = execution.operation(happening.event);
     if (happening.event == release) break;
     if (operation.kind == HEDDLE_ALLOC && operation.address == address) uses.clear();
-    if (!causal::accesses_memory(operation) || operation.address - address >= size || happening.event.thread == release.thread) continue;
+    if (!causal::accesses_memory(operation) || operation.address - address >= size ||
+        happening.event.thread == release.thread)
+      continue;
     if (!dependences.must_order().before(happening.event, release)) uses.push_back(happening.event);
   }
   return uses;
@@ -34,8 +36,7 @@ std::vector<EventId> uses_of(const causal::Dependences& dependences, EventId rel
 class Search {
  public:
   Search(const causal::Dependences& dependences, schedule::MemoryModel model, const AskSolver& ask)
-      : execution_(dependences.execution()), closure_(dependences),
-        problem_(dependences, model), ask_(ask) {}
+      : execution_(dependences.execution()), closure_(dependences), problem_(dependences, model), ask_(ask) {}
 
   bool comes_late(EventId use, EventId release) {
     Cut required(execution_.threads.size(), 0), limits(execution_.threads.size(), ~0u);
@@ -76,8 +77,7 @@ bool may_use_after_free(const Execution& execution) {
 }
 
 UseAfterFreeSearch find_uses_after_free(const causal::Dependences& dependences, schedule::MemoryModel model,
-                                        const AskSolver& ask,
-                                        const std::function<bool(const HeddleRecord&)>& is_new) {
+                                        const AskSolver& ask, const std::function<bool(const HeddleRecord&)>& is_new) {
   const Execution& execution = dependences.execution();
   Search search(dependences, model, ask);
   std::set<uint32_t> sites;

@@ -34,7 +34,6 @@ bool may_use_after_free(const causal::Execution& execution);
 // At most one per site of the use. `is_new` says whether a use at this
 // operation's site is worth asking for.
 UseAfterFreeSearch find_uses_after_free(const causal::Dependences& dependences, schedule::MemoryModel model,
-                                        const AskSolver& ask,
-                                        const std::function<bool(const HeddleRecord&)>& is_new);
+                                        const AskSolver& ask, const std::function<bool(const HeddleRecord&)>& is_new);
 
 }  // namespace heddle::property

@@ -24,7 +24,8 @@ WantedNeeds::WantedNeeds(const causal::Dependences& dependences, const causal::F
       for (const causal::Need& need : dependences.needs({t, i})) by_operation.push_back({asks, {&need, i}});
     }
     std::sort(by_operation.begin(), by_operation.end(), [](const auto& one, const auto& other) {
-      return std::tie(one.first, one.second.needer, one.second.need) < std::tie(other.first, other.second.needer, other.second.need);
+      return std::tie(one.first, one.second.needer, one.second.need) <
+             std::tie(other.first, other.second.needer, other.second.need);
     });
     uint32_t next = length;
     next_[{t, length}] = length;

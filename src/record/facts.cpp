@@ -22,7 +22,9 @@ std::vector<std::string> read_texts(base::ByteReader& in) {
 std::string write_facts(const Facts& facts) {
   base::ByteWriter out;
   for (const std::string* text : {&facts.program, &facts.module_hash, &facts.executable}) out.text(*text);
-  for (const auto* texts : {&facts.inputs, &facts.cflags, &facts.arguments, &facts.environment, &facts.unknown_functions}) write_texts(out, *texts);
+  for (const auto* texts :
+       {&facts.inputs, &facts.cflags, &facts.arguments, &facts.environment, &facts.unknown_functions})
+    write_texts(out, *texts);
   out.number(facts.functions.size());
   for (const FunctionRange& function : facts.functions) {
     out.text(function.name);
@@ -36,7 +38,8 @@ std::optional<Facts> read_facts(std::string_view bytes) {
   base::ByteReader in(bytes);
   Facts facts;
   for (std::string* text : {&facts.program, &facts.module_hash, &facts.executable}) *text = in.text();
-  for (auto* texts : {&facts.inputs, &facts.cflags, &facts.arguments, &facts.environment, &facts.unknown_functions}) *texts = read_texts(in);
+  for (auto* texts : {&facts.inputs, &facts.cflags, &facts.arguments, &facts.environment, &facts.unknown_functions})
+    *texts = read_texts(in);
   facts.functions.resize(in.count(3));
   for (FunctionRange& function : facts.functions) {
     function.name = in.text();

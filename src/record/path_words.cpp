@@ -24,7 +24,8 @@ PathWords::PathWords(const Path& path) {
 
 uint64_t PathWords::position(uint64_t bits) { return bits / kBitsOfAWord * 64 + bits % kBitsOfAWord; }
 
-bool append_words(RecordingFile& file, HeddlePath& record, uint32_t stream, uint64_t order, const std::vector<uint64_t>& words) {
+bool append_words(RecordingFile& file, HeddlePath& record, uint32_t stream, uint64_t order,
+                  const std::vector<uint64_t>& words) {
   HeddleRecording& head = file.head();
   for (size_t first = 0; first < words.size(); first += HEDDLE_CHUNK_WORDS) {
     if (head.chunks >= head.all_chunks) {

@@ -21,6 +21,7 @@ struct PathWords {
 
 // Appends chunks with these words to a file: they are the next of a stream that had `stream.words` so far,
 // in `order` chunks. False: errno says why.
-bool append_words(RecordingFile& file, HeddlePath& record, uint32_t stream, uint64_t order, const std::vector<uint64_t>& words);
+bool append_words(RecordingFile& file, HeddlePath& record, uint32_t stream, uint64_t order,
+                  const std::vector<uint64_t>& words);
 
 }  // namespace heddle::record

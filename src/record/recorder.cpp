@@ -77,7 +77,8 @@ std::vector<std::string> own_environment() {
 }
 
 // The program, or perf with the program.
-base::Result<pid_t> start(const build::Target& target, const RecorderOptions& options, int descriptor, const SignalsForChild& signals) {
+base::Result<pid_t> start(const build::Target& target, const RecorderOptions& options, int descriptor,
+                          const SignalsForChild& signals) {
   std::vector<std::string> words = {options.name};
   std::string executable = target.executable;
   if (!options.perf.empty()) {
@@ -89,11 +90,14 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
   std::vector<std::string> variables = own_environment();
   rlimit files = {};
-  const int wanted = ::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > kRecordingDescriptor ? kRecordingDescriptor : descriptor;
+  const int wanted = ::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > kRecordingDescriptor
+                         ? kRecordingDescriptor
+                         : descriptor;
   variables.push_back(fmt::format("{}={}", HEDDLE_RECORDING_VARIABLE, wanted));
   const std::vector<char*> arguments = pointers_to(words), environment = pointers_to(variables);
   int report[2];  // what kept the program from starting
-  if (::pipe2(report, O_CLOEXEC) != 0) return base::Error{fmt::format("cannot start a process: {}", std::strerror(errno)), ""};
+  if (::pipe2(report, O_CLOEXEC) != 0)
+    return base::Error{fmt::format("cannot start a process: {}", std::strerror(errno)), ""};
   const pid_t child = ::fork();
   if (child == 0) {
     signals.restore();
@@ -142,11 +146,14 @@ bool wait_for(pid_t child, double timeout_seconds, bool asks, int* status, rusag
     }
     if (handle >= 0) ::close(handle);
   }
-  while (::wait4(child, status, 0, usage) < 0 && errno == EINTR) {}
+  while (::wait4(child, status, 0, usage) < 0 && errno == EINTR) {
+  }
   return too_long;
 }
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; }
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
 
 base::Result<Facts> facts_of(const build::Target& target, const RecorderOptions& options) {
   auto functions = build::functions_of(target.executable);
@@ -159,7 +166,8 @@ base::Result<Facts> facts_of(const build::Target& target, const RecorderOptions&
   facts.cflags = options.cflags;
   facts.arguments = options.arguments;
   facts.environment = own_environment();
-  for (const build::CodeRange& range : *functions) facts.functions.push_back({range.function, range.address, range.size});
+  for (const build::CodeRange& range : *functions)
+    facts.functions.push_back({range.function, range.address, range.size});
   facts.unknown_functions = target.unknown_functions;
   return facts;
 }

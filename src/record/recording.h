@@ -57,7 +57,9 @@ class PathCursor {
 };
 
 // What a recording keeps of a value that was read.
-constexpr uint32_t check_of(uint64_t value) { return static_cast<uint32_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS)); }
+constexpr uint32_t check_of(uint64_t value) {
+  return static_cast<uint32_t>(value * HEDDLE_VALUE_FACTOR >> (64 - HEDDLE_VALUE_BITS));
+}
 
 // How many bits a switch with so many distinct successors takes.
 unsigned switch_width(uint64_t successors);
@@ -77,9 +79,11 @@ enum class NoteKind : uint8_t {
 struct Note {
   NoteKind kind = NoteKind::kResult;
   uint32_t site = 0;
-  uint64_t value = 0;     // target, entry: address; result: itself; created: number of the thread; handled: signal; core: the core; stamp: HEDDLE_STAMP_...
-  uint64_t second = 0;    // bytes: address; entry: argument; core, stamp: time stamp counter
-  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core, stamp (of a whole path) only
+  uint64_t value = 0;   // target, entry: address; result: itself; created: number of the thread; handled: signal; core:
+                        // the core; stamp: HEDDLE_STAMP_...
+  uint64_t second = 0;  // bytes: address; entry: argument; core, stamp: time stamp counter
+  uint64_t position = 0;  // in bits of the path (handled: of the interrupted one, about); created, handled, core, stamp
+                          // (of a whole path) only
   std::string bytes;      // bytes
   bool operator==(const Note&) const = default;
 };
@@ -98,19 +102,20 @@ struct Thread {
   uint32_t number = 0, parent = HEDDLE_NO_RECORD, child_number = 0;
   int32_t process_thread = 0;
   bool is_recorded = true;  // else only its number is taken
-  bool ended = false;    // by itself, before the program did, and its path is there up to that
+  bool ended = false;       // by itself, before the program did, and its path is there up to that
   bool is_handler = false;
-  uint32_t site = 0;     // of the last call that left the program's own code: where it waits if it waits
+  uint32_t site = 0;  // of the last call that left the program's own code: where it waits if it waits
   // Path and notes are whole from the first branch on; else the beginning is not there (--keep-last) or was never seen.
   bool from_beginning = true;
   bool was_seen_late = false;      // nobody knows how many branches came before its path
   bool lacks_first_notes = false;  // they were dropped
   uint64_t skipped = 0;            // bits of its path that were dropped; they came before `path`
-  bool to_end = true;    // up to the last branch before the process ended
+  bool to_end = true;              // up to the last branch before the process ended
   Path path;
   std::vector<Note> notes;
   std::vector<Stamp> stamps;  // ascending by time; also those of changes of core
-  std::vector<uint32_t> values;  // of the first so many reads of memory that others may write, in order: check_of what was read
+  std::vector<uint32_t>
+      values;  // of the first so many reads of memory that others may write, in order: check_of what was read
 };
 
 // What a thread did on one core without leaving it: every store to shared memory after the one at
@@ -155,7 +160,7 @@ struct Facts {
   std::vector<std::string> cflags;  // ... and their flags
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
-  std::vector<FunctionRange> functions;  // by address
+  std::vector<FunctionRange> functions;        // by address
   std::vector<std::string> unknown_functions;  // called, without bitcode, effects not known; sorted
 };
 
@@ -165,13 +170,14 @@ struct Recording {
   Ending ending = Ending::kUnfinished;
   int status = 0;  // exit code or signal
   std::optional<Failure> failure;
-  std::vector<Thread> threads;  // by their numbers; the first is T0
+  std::vector<Thread> threads;     // by their numbers; the first is T0
   std::vector<Stretch> stretches;  // by core, and then by time
   bool has_cores = false;
-  uint64_t stamp_margin = 0;  // not 0: of stamps that are further apart than this, in ticks, the earlier one comes first; 0: there are none
-  bool has_values = false;    // threads kept checks of what they read
-  int stopped = 0;       // errno that ended recording early, such as ENOSPC
-  uint32_t forked = 0;   // children, not recorded
+  uint64_t stamp_margin =
+      0;  // not 0: of stamps that are further apart than this, in ticks, the earlier one comes first; 0: there are none
+  bool has_values = false;           // threads kept checks of what they read
+  int stopped = 0;                   // errno that ended recording early, such as ENOSPC
+  uint32_t forked = 0;               // children, not recorded
   std::vector<std::string> remarks;  // what is missing or was damaged
 
   const Thread* find_thread(std::string_view name) const;

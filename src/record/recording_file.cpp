@@ -20,12 +20,14 @@
 namespace heddle::record {
 namespace {
 
-constexpr uint64_t kMostBytes = 64ull << 30;       // of addresses; the file has holes
+constexpr uint64_t kMostBytes = 64ull << 30;         // of addresses; the file has holes
 constexpr uint64_t kBytesWithoutAsking = 256 << 20;  // taken at once where the kernel cannot be asked for room
 
-constexpr uint64_t kLeastWords = 128;                 // of a path in a chunk
+constexpr uint64_t kLeastWords = 128;  // of a path in a chunk
 
-constexpr uint64_t whole_pages(uint64_t bytes) { return (bytes + HEDDLE_RECORDED_PAGE - 1) / HEDDLE_RECORDED_PAGE * HEDDLE_RECORDED_PAGE; }
+constexpr uint64_t whole_pages(uint64_t bytes) {
+  return (bytes + HEDDLE_RECORDED_PAGE - 1) / HEDDLE_RECORDED_PAGE * HEDDLE_RECORDED_PAGE;
+}
 
 uint64_t largest_file() {
   rlimit limit = {};
@@ -53,7 +55,8 @@ void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::L
   if (limits.keep_last) {
     head.most_chunks = std::min(head.all_chunks, limits.keep_last / HEDDLE_RECORDED_CHUNK_BYTES);
     // A path has two chunks at least; so each of them may have half of little.
-    head.path_words = static_cast<uint32_t>(std::clamp<uint64_t>(limits.keep_last / 16, kLeastWords, HEDDLE_CHUNK_WORDS));
+    head.path_words =
+        static_cast<uint32_t>(std::clamp<uint64_t>(limits.keep_last / 16, kLeastWords, HEDDLE_CHUNK_WORDS));
   }
   head.file_bytes = head.chunks_offset + head.all_chunks * HEDDLE_RECORDED_CHUNK_BYTES;
 }
@@ -62,7 +65,8 @@ void lay_out(HeddleRecording& head, uint64_t facts_bytes, const RecordingFile::L
 
 base::Result<RecordingFile> RecordingFile::create(const std::string& path, const Facts& facts, const Limits& limits) {
   const auto failed = [&](const char* what) {
-    return base::Error{fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)), "is there room, and may it be written?"};
+    return base::Error{fmt::format("cannot {} {}: {}", what, path, std::strerror(errno)),
+                       "is there room, and may it be written?"};
   };
   RecordingFile file;
   file.path_ = path;
@@ -72,8 +76,10 @@ base::Result<RecordingFile> RecordingFile::create(const std::string& path, const
   HeddleRecording head = {};
   lay_out(head, bytes.size(), limits);
   head.facts_hash = base::hash_bytes(bytes);
-  if (::pwrite(file.descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(head.facts_offset)) != static_cast<ssize_t>(bytes.size()) ||
-      ::pwrite(file.descriptor_, &head, sizeof head, 0) != sizeof head || ::ftruncate(file.descriptor_, static_cast<off_t>(head.file_bytes)) != 0)
+  if (::pwrite(file.descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(head.facts_offset)) !=
+          static_cast<ssize_t>(bytes.size()) ||
+      ::pwrite(file.descriptor_, &head, sizeof head, 0) != sizeof head ||
+      ::ftruncate(file.descriptor_, static_cast<off_t>(head.file_bytes)) != 0)
     return failed("write");
   void* memory = ::mmap(nullptr, whole_pages(sizeof head), PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor_, 0);
   if (memory == MAP_FAILED) return failed("map");
@@ -88,7 +94,9 @@ base::Result<RecordingFile> RecordingFile::create(const std::string& path, const
 }
 
 RecordingFile::RecordingFile(RecordingFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), head_(std::exchange(other.head_, nullptr)), path_(std::move(other.path_)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      head_(std::exchange(other.head_, nullptr)),
+      path_(std::move(other.path_)) {}
 
 RecordingFile::~RecordingFile() {
   if (head_) ::munmap(head_, whole_pages(sizeof(HeddleRecording)));

@@ -24,7 +24,8 @@ void add_way(Path& path, const HeddleRecord& branch, const SwitchNumbers& switch
 }
 
 int signal_of(uint64_t failure) {
-  const bool aborts = failure == HEDDLE_FAILURE_ASSERTION || failure == HEDDLE_FAILURE_ABORT || failure == HEDDLE_FAILURE_EXCEPTION;
+  const bool aborts =
+      failure == HEDDLE_FAILURE_ASSERTION || failure == HEDDLE_FAILURE_ABORT || failure == HEDDLE_FAILURE_EXCEPTION;
   return aborts ? SIGABRT : SIGSEGV;
 }
 
@@ -48,7 +49,8 @@ void end(Recording& recording, const trace::Ending& ending) {
 
 }  // namespace
 
-Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches, const std::optional<std::set<uint32_t>>& reads) {
+Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches,
+                       const std::optional<std::set<uint32_t>>& reads) {
   Recording recording;
   recording.has_values = reads.has_value();
   recording.instrumentation = HEDDLE_INSTRUMENTATION_VERSION;
@@ -69,14 +71,16 @@ Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches,
     if (record.kind == HEDDLE_BRANCH) add_way(thread.path, record, switches);
     if (record.kind == HEDDLE_THREAD_END && record.thread != 0) thread.ended = true;
     if (record.kind == HEDDLE_FAIL)
-      recording.failure = Failure{.thread = record.thread, .signal = signal_of(record.value), .address = record.address, .site = record.site};
+      recording.failure = Failure{
+          .thread = record.thread, .signal = signal_of(record.value), .address = record.address, .site = record.site};
   }
   end(recording, trace.ending);
   if (recording.ending != Ending::kSignalled) recording.failure.reset();
   return recording;
 }
 
-base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, const SwitchNumbers& switches, const SimulationOptions& options) {
+base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, const SwitchNumbers& switches,
+                                             const SimulationOptions& options) {
   execute::ExecutorOptions how;
   how.output = 1;
   how.errors = 2;
@@ -92,7 +96,9 @@ base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, co
   auto run = (*executor)->run(request);
   if (!run) return run.error();
   Recording recording = recording_of((*executor)->to_trace(*run, request), switches, options.reads);
-  if (recording.ending == Ending::kUnfinished) return base::Error{"the controlled run came to no end: " + run->ending.message, "it may be too long to be simulated"};
+  if (recording.ending == Ending::kUnfinished)
+    return base::Error{"the controlled run came to no end: " + run->ending.message,
+                       "it may be too long to be simulated"};
   recording.facts.program = subject.program_name;
   recording.facts.module_hash = subject.module_hash;
   recording.facts.executable = subject.executable;
@@ -106,7 +112,8 @@ base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, co
   result.status = recording.status;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   struct stat info = {};
-  if (::stat(options.file.c_str(), &info) == 0) result.file_bytes = static_cast<uint64_t>(info.st_blocks) * 512;  // the file has holes
+  if (::stat(options.file.c_str(), &info) == 0)
+    result.file_bytes = static_cast<uint64_t>(info.st_blocks) * 512;  // the file has holes
   return result;
 }
 

@@ -24,15 +24,18 @@ struct SimulationOptions {
   schedule::MemoryModel memory = schedule::MemoryModel::kSc;
   uint64_t seed = 0;
   double hang_seconds = 10;
-  std::optional<std::set<uint32_t>> reads;  // sites of reads whose values are kept (build::recorded_reads); nothing: no values
+  std::optional<std::set<uint32_t>>
+      reads;  // sites of reads whose values are kept (build::recorded_reads); nothing: no values
 };
 
 using SwitchNumbers = std::map<uint32_t, std::vector<uint32_t>>;  // as build::switch_numbers gives them
 
 // A trace with branches as a recording; facts are left to the caller.
-Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches, const std::optional<std::set<uint32_t>>& reads = {});
+Recording recording_of(const trace::Trace& trace, const SwitchNumbers& switches,
+                       const std::optional<std::set<uint32_t>>& reads = {});
 
 // The subject tells its branches. Its output is passed on.
-base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, const SwitchNumbers& switches, const SimulationOptions& options);
+base::Result<RecordedRun> simulate_recording(const execute::Subject& subject, const SwitchNumbers& switches,
+                                             const SimulationOptions& options);
 
 }  // namespace heddle::record

@@ -27,7 +27,8 @@ base::Result<uint64_t> stamp_margin() {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const uint64_t first = __rdtsc();
-  while (Clock::now() - begin < kCalibration) {}
+  while (Clock::now() - begin < kCalibration) {
+  }
   const uint64_t ticks = __rdtsc() - first;
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return static_cast<uint64_t>(static_cast<double>(ticks) / seconds * kMarginSeconds) + 1;

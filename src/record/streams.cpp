@@ -19,7 +19,9 @@ uint64_t word_at(std::string_view bytes, size_t index) {
 void fit_together(Stream& stream, bool keeps_last) {
   std::vector<StreamPiece>& pieces = stream.pieces;
   std::sort(pieces.begin(), pieces.end(), [](const StreamPiece& a, const StreamPiece& b) { return a.order < b.order; });
-  const auto follows = [](const StreamPiece& a, const StreamPiece& b) { return b.order == a.order + 1 && b.first == a.first + a.bytes.size() / 8; };
+  const auto follows = [](const StreamPiece& a, const StreamPiece& b) {
+    return b.order == a.order + 1 && b.first == a.first + a.bytes.size() / 8;
+  };
   size_t begin = 0, end = pieces.size();
   if (keeps_last) {
     begin = end - 1;
@@ -29,7 +31,8 @@ void fit_together(Stream& stream, bool keeps_last) {
     while (end < pieces.size() && follows(pieces[end - 1], pieces[end])) ++end;
   }
   stream.whole = end == pieces.size();
-  pieces = std::vector<StreamPiece>(pieces.begin() + static_cast<ptrdiff_t>(begin), pieces.begin() + static_cast<ptrdiff_t>(end));
+  pieces = std::vector<StreamPiece>(pieces.begin() + static_cast<ptrdiff_t>(begin),
+                                    pieces.begin() + static_cast<ptrdiff_t>(end));
   stream.from_beginning = pieces.front().order == 0 && pieces.front().first == 0;
 }
 
@@ -83,14 +86,16 @@ bool decode(NoteKind kind, std::string_view words, Note& note) {
 
 Streams collect_streams(std::string_view bytes, uint64_t chunks, bool keeps_last) {
   Streams streams;
-  for (uint64_t i = 0; i < chunks && i * HEDDLE_RECORDED_CHUNK_BYTES + sizeof(HeddleRecordedChunk) <= bytes.size(); ++i) {
+  for (uint64_t i = 0; i < chunks && i * HEDDLE_RECORDED_CHUNK_BYTES + sizeof(HeddleRecordedChunk) <= bytes.size();
+       ++i) {
     const std::string_view rest = bytes.substr(i * HEDDLE_RECORDED_CHUNK_BYTES, HEDDLE_RECORDED_CHUNK_BYTES);
     HeddleRecordedChunk chunk;
     std::memcpy(&chunk, rest.data(), sizeof chunk);
     if (chunk.magic != HEDDLE_CHUNK_MAGIC || chunk.stream > HEDDLE_STREAM_NOTES || chunk.used == 0) continue;
     const uint64_t room = (rest.size() - sizeof chunk) / 8;
     Stream& stream = streams[{chunk.thread, chunk.stream}];
-    stream.pieces.push_back({chunk.order, chunk.first, chunk.bits, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
+    stream.pieces.push_back(
+        {chunk.order, chunk.first, chunk.bits, rest.substr(sizeof chunk, std::min<uint64_t>(chunk.used, room) * 8)});
   }
   for (auto& [key, stream] : streams) fit_together(stream, keeps_last);
   return streams;
@@ -107,7 +112,8 @@ DecodedPath::DecodedPath(const Stream& stream, const HeddlePath& record) {
     for (size_t i = 0; i < piece.bytes.size() / 8 && whole_; ++i) add(word_at(piece.bytes, i));
   // The word that is being moved into a chunk is counted last.
   const bool moving = record.stream[HEDDLE_STREAM_PATH].words + 1 == stream.end();
-  whole_ = whole_ && stream.whole && !(record.flags & HEDDLE_RECORD_CUT) && (moving || record.stream[HEDDLE_STREAM_PATH].words == stream.end());
+  whole_ = whole_ && stream.whole && !(record.flags & HEDDLE_RECORD_CUT) &&
+           (moving || record.stream[HEDDLE_STREAM_PATH].words == stream.end());
   if (whole_ && !moving) add(record.word);
 }
 
@@ -127,7 +133,9 @@ uint64_t DecodedPath::bit_at(uint64_t position) const {
   return std::min(begins_[word - first_] + position % 64, path_.size());
 }
 
-bool are_values(uint64_t word) { return word != 0 && word < 2 * HEDDLE_VALUES_FULL && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0; }
+bool are_values(uint64_t word) {
+  return word != 0 && word < 2 * HEDDLE_VALUES_FULL && (std::bit_width(word) - 1) % HEDDLE_VALUE_BITS == 0;
+}
 
 bool decode_notes(const Stream& stream, bool with_values, std::vector<Note>& notes) {
   for (const StreamPiece& piece : stream.pieces) {

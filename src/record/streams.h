@@ -50,9 +50,9 @@ class DecodedPath {
  private:
   void add(uint64_t word);
   Path path_;
-  uint64_t first_ = 0;             // number of the first word
+  uint64_t first_ = 0;  // number of the first word
   uint64_t skipped_ = 0;
-  std::vector<uint64_t> begins_;   // bits before each word, and after the last
+  std::vector<uint64_t> begins_;  // bits before each word, and after the last
   bool whole_ = true;
 };
 

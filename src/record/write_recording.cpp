@@ -41,18 +41,27 @@ bool write_thread(RecordingFile& file, const Thread& thread) {
 }  // namespace
 
 base::Result<void> write_recording(const std::string& path, const Recording& recording) {
-  auto file = RecordingFile::create(path, recording.facts, {.keep_last = 0, .marks_cores = false, .stamp_margin = 0, .values = recording.has_values});
+  auto file = RecordingFile::create(
+      path, recording.facts, {.keep_last = 0, .marks_cores = false, .stamp_margin = 0, .values = recording.has_values});
   if (!file) return file.error();
-  if (recording.threads.size() > HEDDLE_MOST_RECORDED) return base::Error{"the run has too many threads for a recording", ""};
+  if (recording.threads.size() > HEDDLE_MOST_RECORDED)
+    return base::Error{"the run has too many threads for a recording", ""};
   for (const Thread& thread : recording.threads)
-    if (!write_thread(*file, thread)) return base::Error{fmt::format("cannot write {}: {}", path, std::strerror(errno)), "is there room?"};
+    if (!write_thread(*file, thread))
+      return base::Error{fmt::format("cannot write {}: {}", path, std::strerror(errno)), "is there room?"};
   HeddleRecording& head = file->head();
   head.ready = 1;
   head.threads = recording.threads.size();
   if (recording.failure) {
     const Failure& failure = *recording.failure;
-    head.failure = {.seen = 1, .thread = failure.thread, .signal = failure.signal, .code = failure.code, .address = failure.address,
-                    .instruction = failure.instruction, .site = failure.site, .unused = 0};
+    head.failure = {.seen = 1,
+                    .thread = failure.thread,
+                    .signal = failure.signal,
+                    .code = failure.code,
+                    .address = failure.address,
+                    .instruction = failure.instruction,
+                    .site = failure.site,
+                    .unused = 0};
   }
   return file->finish(recording.ending, recording.status);
 }

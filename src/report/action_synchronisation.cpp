@@ -69,9 +69,9 @@ std::string condition_text(const Names& names, const Event& event, const std::st
       return fmt::format("stops waiting for {}: {}", condition,
                          record.flags & HEDDLE_FLAG_TIMEOUT ? "time is over" : "for no reason");
     case HEDDLE_COND_SIGNAL:
-      return fmt::format("signals {}: {}", condition,
-                         record.value ? "wakes " + names.thread_name(static_cast<uint32_t>(record.value - 1))
-                                      : "nobody waits");
+      return fmt::format(
+          "signals {}: {}", condition,
+          record.value ? "wakes " + names.thread_name(static_cast<uint32_t>(record.value - 1)) : "nobody waits");
     case HEDDLE_COND_BROADCAST: return fmt::format("signals {}: wakes all {}", condition, record.value);
     default: return "";
   }
@@ -102,9 +102,8 @@ std::string await_text(const Names& names, const Event& event, const std::string
   const HeddleRecord& record = event.record;
   switch (record.kind) {
     case HEDDLE_AWAIT:
-      return fmt::format("{} {}: {}",
-                         record.flags & HEDDLE_FLAG_FAILED ? "need not wait for" : "waits for a change of", word,
-                         value_text(names, event, record.value, record.size));
+      return fmt::format("{} {}: {}", record.flags & HEDDLE_FLAG_FAILED ? "need not wait for" : "waits for a change of",
+                         word, value_text(names, event, record.value, record.size));
     case HEDDLE_AWAIT_RESUME:
       return record.flags & HEDDLE_FLAG_TIMEOUT    ? "stops waiting for " + word + ": time is over"
              : record.flags & HEDDLE_FLAG_SPURIOUS ? "stops waiting for " + word + ": for no reason"

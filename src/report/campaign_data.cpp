@@ -21,7 +21,8 @@ Json fault_json(const FaultStatistics& fault) {
   Json json = {
       {"fault", fault.fault}, {"runs", fault.runs}, {"injected", fault.injected}, {"deviated", fault.deviated}};
   Json missed = Json::object(), deviated = Json::object();
-  for (const Outcome outcome : {Outcome::kCrash, Outcome::kSdc, Outcome::kHang, Outcome::kDetected, Outcome::kRefused, Outcome::kBenign}) {
+  for (const Outcome outcome :
+       {Outcome::kCrash, Outcome::kSdc, Outcome::kHang, Outcome::kDetected, Outcome::kRefused, Outcome::kBenign}) {
     const std::string name(outcome_name(outcome));
     json[name] = fault.outcome(outcome).injected;
     deviated[name] = fault.outcome(outcome).deviated;
@@ -45,7 +46,8 @@ Json fault_json(const FaultStatistics& fault) {
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"" + text + "\"";
-  for (size_t quote = quoted.find('"', 1); quote + 1 < quoted.size(); quote = quoted.find('"', quote + 2)) quoted.insert(quote, 1, '"');
+  for (size_t quote = quoted.find('"', 1); quote + 1 < quoted.size(); quote = quoted.find('"', quote + 2))
+    quoted.insert(quote, 1, '"');
   return quoted;
 }
 
@@ -80,16 +82,17 @@ std::string campaign_csv(const propagate::CampaignStatistics& statistics) {
 
 std::string experiments_csv(std::span<const propagate::ExperimentResult> results) {
   std::string text =
-      "id,fault,thread,index,place,function,instruction,detail,outcome,reason,injected,deviated,instructions_until_deviation,"
+      "id,fault,thread,index,place,function,instruction,detail,outcome,reason,injected,deviated,instructions_until_"
+      "deviation,"
       "first_deviation,objects,functions,threads_reached,crossings,propagation,instructions,seconds\n";
   for (const propagate::ExperimentResult& result : results) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{:d},{:d},{},", result.id, field(result.fault),
                         field(result.thread), result.index, field(result.place), field(result.function),
-                        field(result.instruction), field(result.detail), outcome_name(result.outcome), field(result.reason), result.injected,
-                        result.deviated, result.instructions_until_deviation);
+                        field(result.instruction), field(result.detail), outcome_name(result.outcome),
+                        field(result.reason), result.injected, result.deviated, result.instructions_until_deviation);
     text += fmt::format("{},{},{},{},{},{},{},{:.6f}\n", field(result.first_deviation), field(result.objects),
-                        field(result.functions), field(result.threads_reached), field(result.crossings), field(result.propagation),
-                        result.instructions, result.seconds);
+                        field(result.functions), field(result.threads_reached), field(result.crossings),
+                        field(result.propagation), result.instructions, result.seconds);
   }
   return text;
 }

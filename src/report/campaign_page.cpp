@@ -16,7 +16,7 @@ using propagate::ExperimentResult;
 
 namespace {
 
-constexpr size_t kMostObjects = 8;         // of one crossing
+constexpr size_t kMostObjects = 8;          // of one crossing
 constexpr size_t kMostExperiments = 20000;  // in one page
 
 Json list_of(const std::string& text) {
@@ -27,7 +27,8 @@ Json list_of(const std::string& text) {
 // "table+80" and "table+88" are one object on the way of errors.
 std::string without_offset(const std::string& object) {
   const size_t plus = object.rfind('+');
-  const bool is_offset = plus != std::string::npos && plus + 1 < object.size() && object.find_first_not_of("0123456789", plus + 1) == std::string::npos;
+  const bool is_offset = plus != std::string::npos && plus + 1 < object.size() &&
+                         object.find_first_not_of("0123456789", plus + 1) == std::string::npos;
   return is_offset ? object.substr(0, plus) : object;
 }
 
@@ -74,7 +75,8 @@ Json crossings_json(const Gathered& all) {
       if (through.size() == kMostObjects) break;
       through.push_back({object, count});
     }
-    list.push_back({{"from", ends.first}, {"to", ends.second}, {"count", crossing.count}, {"through", std::move(through)}});
+    list.push_back(
+        {{"from", ends.first}, {"to", ends.second}, {"count", crossing.count}, {"through", std::move(through)}});
   }
   return list;
 }
@@ -105,13 +107,11 @@ Json campaign_page(std::span<const ExperimentResult> results) {
                            result.instructions_until_deviation, result.reason});
   }
   Json threads = Json::array();
-  for (const auto& [name, counts] : all.threads) threads.push_back({{"name", name}, {"faults", counts.first}, {"reached", counts.second}});
-  return {{"threads", std::move(threads)},
-          {"crossings", crossings_json(all)},
-          {"functions", functions_json(all)},
-          {"experiments", std::move(experiments)},
-          {"ways", campaign_ways(results)},
-          {"experiments_in_all", results.size()}};
+  for (const auto& [name, counts] : all.threads)
+    threads.push_back({{"name", name}, {"faults", counts.first}, {"reached", counts.second}});
+  return {{"threads", std::move(threads)},    {"crossings", crossings_json(all)},
+          {"functions", functions_json(all)}, {"experiments", std::move(experiments)},
+          {"ways", campaign_ways(results)},   {"experiments_in_all", results.size()}};
 }
 
 }  // namespace heddle::report

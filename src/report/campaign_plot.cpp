@@ -18,18 +18,12 @@ constexpr double kBottom = kTop + kHeight;
 
 const char* colour(Outcome outcome) {
   switch (outcome) {
-    case Outcome::kBenign:
-      return "#a8c8e8";
-    case Outcome::kSdc:
-      return "#d95f02";
-    case Outcome::kDetected:
-      return "#66a61e";
-    case Outcome::kCrash:
-      return "#404040";
-    case Outcome::kHang:
-      return "#7570b3";
-    case Outcome::kRefused:
-      break;
+    case Outcome::kBenign: return "#a8c8e8";
+    case Outcome::kSdc: return "#d95f02";
+    case Outcome::kDetected: return "#66a61e";
+    case Outcome::kCrash: return "#404040";
+    case Outcome::kHang: return "#7570b3";
+    case Outcome::kRefused: break;
   }
   return "#b8a04a";
 }
@@ -38,20 +32,11 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (const char letter : text) {
     switch (letter) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += letter;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '&': result += "&amp;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += letter;
     }
   }
   return result;

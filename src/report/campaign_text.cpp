@@ -70,8 +70,9 @@ std::string campaign_table(const propagate::CampaignStatistics& statistics) {
   }
   std::string text = aligned(lines) + "\n" + aligned(missed);
   if (statistics.all.only_crash > 0)
-    text += fmt::format("\nin {} of the {} crashes no thread did anything else before: the crash itself is the deviation\n",
-                        statistics.all.only_crash, statistics.all.outcome(Outcome::kCrash).injected);
+    text +=
+        fmt::format("\nin {} of the {} crashes no thread did anything else before: the crash itself is the deviation\n",
+                    statistics.all.only_crash, statistics.all.outcome(Outcome::kCrash).injected);
   if (statistics.all.only_outcome > 0)
     text += fmt::format(
         "\n{} faults changed the outcome although no thread was seen to deviate: the comparison missed them\n",

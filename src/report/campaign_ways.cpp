@@ -38,8 +38,13 @@ Json event_row(const Json& event, Names& names) {
     const auto found = event.find(key);
     return found != event.end() && found->is_number_unsigned() ? Json(*found) : Json(-1);
   };
-  return {whole("time"), names.number(text_at(event, "thread")), names.number(text_at(event, "kind")), whole("index"),
-          names.number(text_at(event, "object")), names.number(text_at(event, "from")), names.number(text_at(event, "through"))};
+  return {whole("time"),
+          names.number(text_at(event, "thread")),
+          names.number(text_at(event, "kind")),
+          whole("index"),
+          names.number(text_at(event, "object")),
+          names.number(text_at(event, "from")),
+          names.number(text_at(event, "through"))};
 }
 
 // Those whose errors went furthest first.
@@ -75,7 +80,8 @@ Json campaign_ways(std::span<const ExperimentResult> results) {
     for (size_t i = 0; i < count; ++i)
       if ((*events)[i].is_object()) rows.push_back(event_row((*events)[i], names));
     const uint64_t left_out = propagation.value("left_out", uint64_t{0}) + (events->size() - count);
-    ways[result->fault + ":" + std::to_string(result->id & 0xffffffffu)] = {{"left_out", left_out}, {"events", std::move(rows)}};
+    ways[result->fault + ":" + std::to_string(result->id & 0xffffffffu)] = {{"left_out", left_out},
+                                                                            {"events", std::move(rows)}};
   }
   return {{"names", names.take()}, {"of", std::move(ways)}};
 }

@@ -4,9 +4,8 @@
 // thread, object and time of the fault, of each deviation and of what was corrupted.
 #pragma once
 
-#include <span>
-
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "propagate/experiment.h"
 

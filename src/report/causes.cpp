@@ -47,7 +47,8 @@ class Finder {
       case HEDDLE_THREAD_CREATE: created_[record.value] = step_; return {};
       case HEDDLE_THREAD_START: return found(created_, record.thread, CauseKind::kThread);
       case HEDDLE_THREAD_END: ended_[record.thread] = step_; return {};
-      case HEDDLE_THREAD_JOIN: return trace::succeeded(record) ? found(ended_, record.value, CauseKind::kThread) : Cause{};
+      case HEDDLE_THREAD_JOIN:
+        return trace::succeeded(record) ? found(ended_, record.value, CauseKind::kThread) : Cause{};
       default: return {};
     }
   }
@@ -162,11 +163,11 @@ class Finder {
 
   const trace::Trace& trace_;
   size_t step_ = 0;
-  Steps created_, ended_;    // by thread
-  Steps released_, taken_, posted_;  // by address
-  Steps woken_;              // by thread
-  Steps written_;            // by byte
-  std::map<uint64_t, std::set<uint32_t>> waiting_;           // by condition
+  Steps created_, ended_;                                     // by thread
+  Steps released_, taken_, posted_;                           // by address
+  Steps woken_;                                               // by thread
+  Steps written_;                                             // by byte
+  std::map<uint64_t, std::set<uint32_t>> waiting_;            // by condition
   std::map<std::pair<uint32_t, uint32_t>, size_t> buffered_;  // by thread and index
   std::map<std::pair<uint32_t, uint64_t>, size_t> own_;       // newest buffered store, by thread and address
 };

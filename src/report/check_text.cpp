@@ -84,10 +84,13 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   if (options.show_outcomes) text += outcomes_text(report);
   text += verdict_text(report, options);
   const check::CheckStatistics& statistics = report.statistics;
-  std::vector<std::string> counts = {fmt::format("{} ({} blocked)", counted(statistics.executions, "execution", "executions"), statistics.blocked)};
+  std::vector<std::string> counts = {
+      fmt::format("{} ({} blocked)", counted(statistics.executions, "execution", "executions"), statistics.blocked)};
   if (statistics.states_are_known) counts.push_back(counted(statistics.states, "state", "states"));
   if (!statistics.product_states)
-    counts.push_back(fmt::format("{} ({} without search)", counted(statistics.solver_queries, "solver query", "solver queries"), statistics.decided_without_search));
+    counts.push_back(fmt::format("{} ({} without search)",
+                                 counted(statistics.solver_queries, "solver query", "solver queries"),
+                                 statistics.decided_without_search));
   counts.push_back(counted(statistics.other_runs, "other run", "other runs"));
   text += fmt::format("{}, {:.2f} s\n", fmt::join(counts, ", "), statistics.seconds);
   if (statistics.product_states)

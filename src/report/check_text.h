@@ -14,7 +14,7 @@
 namespace heddle::report {
 
 struct TextOptions {
-  std::string directory;  // of the run
+  std::string directory;     // of the run
   bool is_campaign = false;  // a search, whose coverage is of interest
   bool show_outcomes = false;
   bool heap_is_fresh = true;  // no address was used twice

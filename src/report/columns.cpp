@@ -79,23 +79,12 @@ std::string styled(const std::string& text, Style style, bool colour) {
   if (!colour || style == Style::kPlain || text.empty()) return text;
   const char* code = "0";
   switch (style) {
-    case Style::kPlain:
-      break;
-    case Style::kBold:
-      code = "1";
-      break;
-    case Style::kDim:
-      code = "2";
-      break;
-    case Style::kRed:
-      code = "1;31";
-      break;
-    case Style::kYellow:
-      code = "33";
-      break;
-    case Style::kCyan:
-      code = "36";
-      break;
+    case Style::kPlain: break;
+    case Style::kBold: code = "1"; break;
+    case Style::kDim: code = "2"; break;
+    case Style::kRed: code = "1;31"; break;
+    case Style::kYellow: code = "33"; break;
+    case Style::kCyan: code = "36"; break;
   }
   return "\x1b[" + std::string(code) + "m" + text + "\x1b[0m";
 }

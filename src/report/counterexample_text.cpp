@@ -122,7 +122,8 @@ class Selection {
 
   void leave_out_stretches() {
     for (size_t begin = 0, end; begin < steps_.size(); begin = end) {
-      for (end = begin; end < steps_.size() && steps_[end].thread == steps_[begin].thread; ++end) {}
+      for (end = begin; end < steps_.size() && steps_[end].thread == steps_[begin].thread; ++end) {
+      }
       size_t from = begin;
       while (from < end && !is_shown(from)) ++from;
       if (end - from > kLongStretch) hide(from + kShownBefore, end - kShownAfter, "of this thread");

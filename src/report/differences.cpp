@@ -19,7 +19,8 @@ Name name_of(const naming::Names& names, const NarratedStep& step) {
 
 }  // namespace
 
-std::vector<std::string> differences_from(const naming::Names& run, std::span<const NarratedStep> steps, const naming::Names& other) {
+std::vector<std::string> differences_from(const naming::Names& run, std::span<const NarratedStep> steps,
+                                          const naming::Names& other) {
   const std::vector<NarratedStep> others = narrate(other);
   std::map<Name, const NarratedStep*> by_name;
   for (const NarratedStep& step : others)
@@ -37,10 +38,12 @@ std::vector<std::string> differences_from(const naming::Names& run, std::span<co
       continue;
     }
     const NarratedStep& counterpart = *found->second;
-    const bool same_way = counterpart.kind == step.kind && run.trace().sites[step.site] == other.trace().sites[counterpart.site];
+    const bool same_way =
+        counterpart.kind == step.kind && run.trace().sites[step.site] == other.trace().sites[counterpart.site];
     if (!same_way) elsewhere.insert(step.thread);
     // Whether a store was buffered is seen in the picture; what counts is what was read and written.
-    if (!same_way || (counterpart.action != step.action && counterpart.mark == step.mark)) differences[i] = counterpart.action;
+    if (!same_way || (counterpart.action != step.action && counterpart.mark == step.mark))
+      differences[i] = counterpart.action;
   }
   return differences;
 }

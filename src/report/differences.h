@@ -17,8 +17,9 @@
 namespace heddle::report {
 
 // For each step what the other run did instead; empty where it did the same. Steps are matched by thread and number,
-// which name an operation across runs. Where a thread goes another way, its first step there says so, and later ones are empty: they have
-// no counterpart. `steps` are those of narrate(run).
-std::vector<std::string> differences_from(const naming::Names& run, std::span<const NarratedStep> steps, const naming::Names& other);
+// which name an operation across runs. Where a thread goes another way, its first step there says so, and later ones
+// are empty: they have no counterpart. `steps` are those of narrate(run).
+std::vector<std::string> differences_from(const naming::Names& run, std::span<const NarratedStep> steps,
+                                          const naming::Names& other);
 
 }  // namespace heddle::report

@@ -13,7 +13,8 @@ std::string place_text(const Frame& frame) {
 }
 
 std::string caller_text(const Frame& frame) {
-  return frame.line ? "at " + place_text(frame) : "in " + frame.function + (frame.file.empty() ? "" : " (" + frame.file + ")");
+  return frame.line ? "at " + place_text(frame)
+                    : "in " + frame.function + (frame.file.empty() ? "" : " (" + frame.file + ")");
 }
 
 std::string locks_text(const std::vector<HeldLock>& locks) {
@@ -74,7 +75,8 @@ std::string explanation_text(const property::Finding& finding, const Explanation
     text += fmt::format("  {}{}{} at {}", place.thread, here.action.empty() ? "" : " ", here.action,
                         place_text({place.function, place.file, place.line}));
     text += "\n";
-    for (size_t caller = 1; caller < here.stack.size(); ++caller) text += "      called " + caller_text(here.stack[caller]) + "\n";
+    for (size_t caller = 1; caller < here.stack.size(); ++caller)
+      text += "      called " + caller_text(here.stack[caller]) + "\n";
     if (!here.action.empty()) text += locks_text(here.locks);
   }
   if (explanation.ordered_by.empty()) return text;

@@ -54,7 +54,9 @@ std::string exploration_json(const check::Exploration& exploration, std::span<co
   Json json = {{"schema", 1}, {"left_out", exploration.left_out}, {"branches", Json::array()}};
   for (const check::Branch& branch : exploration.branches) {
     const trace::Site& site = branch.site < sites.size() ? sites[branch.site] : unknown;
-    json["branches"].push_back(Json::array({branch.parent, branch.step, branch.steps, branch.thread, text_of(branch, site), place_of(site), branch.executions, branch.blocked, branch.failed}));
+    json["branches"].push_back(
+        Json::array({branch.parent, branch.step, branch.steps, branch.thread, text_of(branch, site), place_of(site),
+                     branch.executions, branch.blocked, branch.failed}));
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -7,10 +7,9 @@
 //    "branches": [[parent, step, steps, thread, what happens, place, executions, blocked, failed]]}
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
-
-#include <nlohmann/json.hpp>
 
 #include "check/exploration_tree.h"
 

@@ -8,10 +8,10 @@
 #include "report/campaign_page.h"
 #include "report/explanation.h"
 #include "report/exploration_json.h"
-#include "report/result_json.h"
 #include "report/finding_kinds.h"
 #include "report/markup.h"
 #include "report/page.h"
+#include "report/result_json.h"
 #include "report/run_text.h"
 #include "report/source_excerpts.h"
 #include "report/witness_json.h"
@@ -57,7 +57,8 @@ Json orderly_result(const RunResult& run) {
   result["verdict"] = run.verdict;
   result["version"] = text_at(run.json, "version");
   result["reasons"] = no_list;
-  for (const property::Reason& reason : run.reasons) result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}});
+  for (const property::Reason& reason : run.reasons)
+    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}});
   result["notes"] = run.notes;
   result["findings"] = no_list;
   for (size_t i = 0; i < run.findings.size(); ++i) {
@@ -83,7 +84,9 @@ Json data_of(const RunResult& run) {
     for (const property::Place& place : finding.places) excerpts.refer(place.file, place.line);
     const bool can_show = finding.trace && finding.trace->header.mode == trace::Mode::kControlled;
     data["witnesses"].push_back(can_show ? witness_json(finding, run.passing.get(), excerpts) : Json(nullptr));
-    data["replays"].push_back(finding.confirmed ? Json(replay_command(run, i)) : has_recording ? Json("heddle reproduce " + run.directory) : Json(nullptr));
+    data["replays"].push_back(finding.confirmed ? Json(replay_command(run, i))
+                              : has_recording   ? Json("heddle reproduce " + run.directory)
+                                                : Json(nullptr));
   }
   data["passing"] = run.passing != nullptr;
   data["campaign"] = run.command == "propagate" ? experiments(run) : Json(nullptr);
@@ -99,13 +102,16 @@ std::string html_text(const RunResult& run) {
   const std::string data = data_of(run).dump(-1, ' ', false, Json::error_handler_t::replace);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; "
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{}'; style-src "
+      "'sha256-{}'; "
       "base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" "
+      "content=\"no-referrer\">\n"
       "<meta name=\"generator\" content=\"heddle {}\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
       "<noscript><pre>{}</pre></noscript>\n<div id=\"app\"></div>\n"
       "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n</body>\n</html>\n",
-      kPageScriptHash, kPageStyleHash, HEDDLE_VERSION, title, kPageStyle, escaped_markup(run_text(run, {110, false})), escaped_json(data), kPageScript);
+      kPageScriptHash, kPageStyleHash, HEDDLE_VERSION, title, kPageStyle, escaped_markup(run_text(run, {110, false})),
+      escaped_json(data), kPageScript);
 }
 
 }  // namespace heddle::report

@@ -27,7 +27,8 @@ base::Result<Invocation> read_invocation(const std::string& path) {
       !strings("arguments", invocation.arguments) || invocation.inputs.empty())
     return unusable;
   if (json.contains("heap") && json["heap"].is_string()) invocation.heap = json["heap"].get<std::string>();
-  if (json.contains("optimised") && json["optimised"].is_boolean()) invocation.optimised = json["optimised"].get<bool>();
+  if (json.contains("optimised") && json["optimised"].is_boolean())
+    invocation.optimised = json["optimised"].get<bool>();
   return invocation;
 }
 

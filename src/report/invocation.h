@@ -12,7 +12,7 @@
 namespace heddle::report {
 
 struct Invocation {
-  std::vector<std::string> inputs;     // program or sources, relative to where heddle was called
+  std::vector<std::string> inputs;  // program or sources, relative to where heddle was called
   std::vector<std::string> cflags;
   std::vector<std::string> arguments;  // of the program
   std::string heap = "fresh";

@@ -38,8 +38,9 @@ std::string junit_text(const RunResult& run) {
     if (!finding.confirmed && !finding.validated) continue;
     ++failures;
     open(fmt::format("{} {}", finding.kind, run.ids[i]));
-    cases += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n", escaped_markup(finding.kind),
-                         escaped_markup(finding.message), escaped_markup(failure_text(run, i)));
+    cases += fmt::format(">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n    </testcase>\n",
+                         escaped_markup(finding.kind), escaped_markup(finding.message),
+                         escaped_markup(failure_text(run, i)));
   }
   if (count == 0) {
     open(run.verdict);
@@ -49,13 +50,15 @@ std::string junit_text(const RunResult& run) {
       cases += "/>\n";
     } else {
       ++errors;
-      cases += fmt::format(">\n      <error type=\"{}\" message=\"{}\"/>\n    </testcase>\n", escaped_markup(run.verdict), escaped_markup(why));
+      cases += fmt::format(">\n      <error type=\"{}\" message=\"{}\"/>\n    </testcase>\n",
+                           escaped_markup(run.verdict), escaped_markup(why));
     }
   }
   const double seconds = run.json.contains("stats") ? real_at(run.json["stats"], "seconds") : 0;
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}  </testsuite>\n</testsuites>\n",
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\">\n{}  "
+      "</testsuite>\n</testsuites>\n",
       suite, count, failures, errors, seconds, cases);
 }
 

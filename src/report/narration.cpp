@@ -16,7 +16,10 @@ using trace::Event;
 class Narrator {
  public:
   explicit Narrator(const naming::Names& names)
-      : names_(names), trace_(names.trace()), shared_(trace_), buffers_(trace_.threads.size()),
+      : names_(names),
+        trace_(names.trace()),
+        shared_(trace_),
+        buffers_(trace_.threads.size()),
         has_buffers_(trace_.header.memory_model == "tso" || trace_.header.memory_model == "pso") {}
 
   std::vector<NarratedStep> narrate() {

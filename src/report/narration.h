@@ -18,7 +18,7 @@ namespace heddle::report {
 enum class Mark { kPlain, kBuffered, kReachesMemory, kFails, kWaits };
 
 struct NarratedStep {
-  size_t event = 0;  // in Trace::events
+  size_t event = 0;   // in Trace::events
   size_t number = 0;  // among all steps, from 1; 0: none, it waits for ever
   uint32_t thread = 0;
   uint32_t site = 0;

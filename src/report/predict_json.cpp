@@ -33,8 +33,10 @@ Json statistics_json(const predict::Report& report) {
 
 }  // namespace
 
-std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations, const ProgramFacts& facts) {
-  Json result = result_frame("predict", report.found ? "found" : "nothing-predicted", {report.reasons.begin(), report.reasons.end()}, facts);
+std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations,
+                         const ProgramFacts& facts) {
+  Json result = result_frame("predict", report.found ? "found" : "nothing-predicted",
+                             {report.reasons.begin(), report.reasons.end()}, facts);
   result["stats"] = statistics_json(report);
   for (size_t i = 0; i < report.findings.size(); ++i) {
     result["findings"].push_back(finding_json(report.findings[i], i));

@@ -13,6 +13,7 @@
 namespace heddle::report {
 
 // `explanations`: of the findings.
-std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations, const ProgramFacts& facts);
+std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations,
+                         const ProgramFacts& facts);
 
 }  // namespace heddle::report

@@ -33,8 +33,8 @@ std::string predict_text(const predict::Report& report, const std::vector<Explan
     }
     text += title(finding, Style::kRed, columns) + explained;
     if (!report.has_program) {
-      text += fmt::format("  the order in {}/{} is possible on the trace; without the program it was not run\n\n", directory,
-                          schedule_file(i));
+      text += fmt::format("  the order in {}/{} is possible on the trace; without the program it was not run\n\n",
+                          directory, schedule_file(i));
       continue;
     }
     if (finding.trace) text += "\n" + counterexample_text(*finding.trace, columns) + "\n";
@@ -43,18 +43,20 @@ std::string predict_text(const predict::Report& report, const std::vector<Explan
   }
   if (!silenced.empty()) text += "of no account:\n" + silenced + "\n";
   if (!doubted.empty()) text += "not confirmed:\n" + doubted + "\n";
-  text += styled(report.found ? "found" : "nothing predicted", report.found ? Style::kRed : Style::kBold, columns.colour) + "\n";
+  text +=
+      styled(report.found ? "found" : "nothing predicted", report.found ? Style::kRed : Style::kBold, columns.colour) +
+      "\n";
   for (const property::Reason& reason : report.reasons) text += fmt::format("  there may be more: {}\n", reason.text);
   const predict::Statistics& statistics = report.statistics;
-  text += fmt::format("{} in {}, {}, {} ({} without search), {}, {:.2f} s\n", counted(statistics.events, "event", "events"),
-                      counted(statistics.windows, "window", "windows"),
-                      counted(statistics.candidates, "candidate", "candidates"),
-                      counted(statistics.solver_queries, "solver query", "solver queries"),
-                      statistics.decided_without_search, counted(statistics.other_runs, "other run", "other runs"),
-                      statistics.seconds);
+  text += fmt::format(
+      "{} in {}, {}, {} ({} without search), {}, {:.2f} s\n", counted(statistics.events, "event", "events"),
+      counted(statistics.windows, "window", "windows"), counted(statistics.candidates, "candidate", "candidates"),
+      counted(statistics.solver_queries, "solver query", "solver queries"), statistics.decided_without_search,
+      counted(statistics.other_runs, "other run", "other runs"), statistics.seconds);
   if (statistics.instructions > 0)
-    text += fmt::format("{} about values in {:.2f} s; {} held, of {}\n", counted(statistics.value_questions, "question", "questions"),
-                        statistics.value_seconds, counted(statistics.held_values, "value", "values"),
+    text += fmt::format("{} about values in {:.2f} s; {} held, of {}\n",
+                        counted(statistics.value_questions, "question", "questions"), statistics.value_seconds,
+                        counted(statistics.held_values, "value", "values"),
                         counted(statistics.instructions, "instruction", "instructions"));
   return text + fmt::format("results in {}\n", directory);
 }

@@ -24,7 +24,8 @@ std::string joined(const Json& list) {
 std::string deviation_text(const Json& entry) {
   std::string text = fmt::format("  {:8} {:14}", entry.value("thread", ""), entry.value("kind", ""));
   if (entry.contains("expected"))
-    text += fmt::format(" {} {:#x} instead of {:#x}", entry.value("instruction", ""), entry.value("actual", uint64_t{0}), entry.value("expected", uint64_t{0}));
+    text += fmt::format(" {} {:#x} instead of {:#x}", entry.value("instruction", ""),
+                        entry.value("actual", uint64_t{0}), entry.value("expected", uint64_t{0}));
   if (entry.contains("object")) text += " at " + entry.value("object", "");
   if (const std::string place = entry.value("place", ""); !place.empty()) text += "  " + place;
   if (const std::string function = entry.value("function", ""); !function.empty()) text += " in " + function;
@@ -51,37 +52,40 @@ std::string propagate_json(const CampaignReport& report) {
 
 std::string experiment_json(const propagate::ExperimentResult& result, const std::string& name) {
   return result_text({{"experiment", name},
-                  {"fault", result.fault},
-                  {"thread", result.thread},
-                  {"index", result.index},
-                  {"place", result.place},
-                  {"function", result.function},
-                  {"instruction", result.instruction},
-                  {"detail", result.detail},
-                  {"outcome", propagate::outcome_name(result.outcome)},
-                  {"reason", result.reason},
-                  {"injected", result.injected},
-                  {"deviated", result.deviated},
-                  {"instructions_until_deviation", result.instructions_until_deviation},
-                  {"first_deviation", parsed(result.first_deviation)},
-                  {"threads_reached", parsed(result.threads_reached)},
-                  {"crossings", parsed(result.crossings)},
-                  {"objects", parsed(result.objects)},
-                  {"functions", parsed(result.functions)},
-                  {"propagation", parsed(result.propagation)},
-                  {"instructions", result.instructions}});
+                      {"fault", result.fault},
+                      {"thread", result.thread},
+                      {"index", result.index},
+                      {"place", result.place},
+                      {"function", result.function},
+                      {"instruction", result.instruction},
+                      {"detail", result.detail},
+                      {"outcome", propagate::outcome_name(result.outcome)},
+                      {"reason", result.reason},
+                      {"injected", result.injected},
+                      {"deviated", result.deviated},
+                      {"instructions_until_deviation", result.instructions_until_deviation},
+                      {"first_deviation", parsed(result.first_deviation)},
+                      {"threads_reached", parsed(result.threads_reached)},
+                      {"crossings", parsed(result.crossings)},
+                      {"objects", parsed(result.objects)},
+                      {"functions", parsed(result.functions)},
+                      {"propagation", parsed(result.propagation)},
+                      {"instructions", result.instructions}});
 }
 
 std::string experiment_text(const propagate::ExperimentResult& result, const std::string& name) {
-  std::string text = fmt::format("{}: {} {} in thread {}, instruction {} ({} at {} in {})\n", name, result.fault, result.detail, result.thread,
-                                 result.index, result.instruction, result.place, result.function);
-  text += fmt::format("outcome: {}{}{}{}\n", propagate::outcome_name(result.outcome), result.reason.empty() ? "" : ", ", result.reason, result.injected ? "" : " (the run ended before the fault)");
+  std::string text =
+      fmt::format("{}: {} {} in thread {}, instruction {} ({} at {} in {})\n", name, result.fault, result.detail,
+                  result.thread, result.index, result.instruction, result.place, result.function);
+  text += fmt::format("outcome: {}{}{}{}\n", propagate::outcome_name(result.outcome), result.reason.empty() ? "" : ", ",
+                      result.reason, result.injected ? "" : " (the run ended before the fault)");
   if (!result.deviated) return text + "no thread does anything else than without the fault\n";
   text += fmt::format("first deviation {} instructions after the fault:\n", result.instructions_until_deviation);
   for (const Json& entry : parsed(result.first_deviation)) text += deviation_text(entry);
   for (const Json& entry : parsed(result.crossings))
-    text += fmt::format("the error reached {} from {} through {}\n", entry.value("to", ""), entry.value("from", "an unknown thread"),
-                        entry.value("through", "") + (entry.contains("by") ? ", which it waits for in " + entry.value("by", "") : ""));
+    text += fmt::format(
+        "the error reached {} from {} through {}\n", entry.value("to", ""), entry.value("from", "an unknown thread"),
+        entry.value("through", "") + (entry.contains("by") ? ", which it waits for in " + entry.value("by", "") : ""));
   text += fmt::format("objects: {}\n", joined(parsed(result.objects)));
   text += fmt::format("functions: {}\n", joined(parsed(result.functions)));
   return text;

@@ -47,7 +47,8 @@ Json statistics_json(const reproduce::Report& report) {
 }  // namespace
 
 std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& facts) {
-  Json result = result_frame("reproduce", report.reproduced ? "reproduced" : "not-reproduced", {report.reasons.begin(), report.reasons.end()}, facts);
+  Json result = result_frame("reproduce", report.reproduced ? "reproduced" : "not-reproduced",
+                             {report.reasons.begin(), report.reasons.end()}, facts);
   result["remarks"] = report.remarks;
   result["recorded_failure"] = report.failure;
   result["stats"] = statistics_json(report);
@@ -55,28 +56,36 @@ std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& 
   return result_text(result);
 }
 
-std::string reproduce_text(const reproduce::Report& report, const std::string& directory, const ColumnOptions& columns) {
+std::string reproduce_text(const reproduce::Report& report, const std::string& directory,
+                           const ColumnOptions& columns) {
   const reproduce::SearchStatistics& statistics = report.statistics;
   const reproduce::ExplanationStatistics& whole = statistics.whole;
   std::string text = fmt::format("recorded: {}\n", report.failure);
   if (report.reproduced) {
     text += "\n" + counterexample_text(*report.finding.trace, columns) + "\n";
     const std::string command = fmt::format("heddle replay {}/{}", directory, schedule_file(0));
-    text += fmt::format("  replay: {}  (--gdb stops where it fails)\n\n", styled(command, Style::kBold, columns.colour));
+    text +=
+        fmt::format("  replay: {}  (--gdb stops where it fails)\n\n", styled(command, Style::kBold, columns.colour));
   }
-  text += styled(report.reproduced ? "reproduced" : "not reproduced", report.reproduced ? Style::kRed : Style::kBold, columns.colour) + "\n";
+  text += styled(report.reproduced ? "reproduced" : "not reproduced", report.reproduced ? Style::kRed : Style::kBold,
+                 columns.colour) +
+          "\n";
   for (const property::Reason& reason : report.reasons) text += fmt::format("  {}\n", reason.text);
   const bool was_tried = statistics.runs > 0 && !report.interrupted;
-  if (!report.reproduced && was_tried) text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
+  if (!report.reproduced && was_tried)
+    text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
   for (const std::string& remark : report.remarks) text += fmt::format("  note: {}\n", remark);
-  const std::string read_write = whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);
-  text += fmt::format("{}, {} of {} recorded branches", counted(statistics.runs, "run", "runs"), statistics.agreed_bits, statistics.recorded_bits);
+  const std::string read_write =
+      whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);
+  text += fmt::format("{}, {} of {} recorded branches", counted(statistics.runs, "run", "runs"), statistics.agreed_bits,
+                      statistics.recorded_bits);
   if (statistics.whole_is_measured)
-    text += fmt::format("; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s", whole.variables, whole.constraints,
-                        read_write, whole.used_read_write, whole.seconds);
+    text += fmt::format("; whole system: {} variables, {} constraints, read-write {} ({} used), {:.2f} s",
+                        whole.variables, whole.constraints, read_write, whole.used_read_write, whole.seconds);
   text += "\n";
   return text + fmt::format("{} solved in {:.2f} s of {:.2f} s; results in {}\n",
-                            counted(statistics.explanations, "system", "systems"), statistics.solve_seconds, report.seconds, directory);
+                            counted(statistics.explanations, "system", "systems"), statistics.solve_seconds,
+                            report.seconds, directory);
 }
 
 }  // namespace heddle::report

@@ -10,14 +10,16 @@ namespace heddle::report {
 Json finding_json(const property::Finding& finding, size_t number) {
   Json places = Json::array();
   for (const property::Place& place : finding.places)
-    places.push_back({{"file", place.file}, {"line", place.line}, {"function", place.function}, {"thread", place.thread}});
+    places.push_back(
+        {{"file", place.file}, {"line", place.line}, {"function", place.function}, {"thread", place.thread}});
   Json json = {{"id", finding.id.empty() ? base::hash_text(property::identity_of(finding)) : finding.id},
                {"kind", finding.kind},
                {"message", finding.message},
                {"places", std::move(places)},
                {"schedule", schedule_file(number)},
                {"trace", finding.trace ? Json(trace_file(number)) : Json(nullptr)},
-               {"context_switches", finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
+               {"context_switches",
+                finding.schedule.steps.empty() ? Json(nullptr) : Json(schedule::context_switches(finding.schedule))},
                {"confirmed", finding.confirmed}};
   if (finding.original_switches) json["original_context_switches"] = finding.original_switches;
   if (finding.kind == "race") json["enabled_at_once"] = finding.enabled_at_once;
@@ -42,7 +44,8 @@ Json invocation_json(const Invocation& invocation) {
 
 Json result_frame(const char* command, const std::string& verdict, const std::vector<property::Reason>& reasons,
                   const ProgramFacts& facts) {
-  Json result = {{"schema", 1}, {"tool", "heddle"}, {"version", HEDDLE_VERSION}, {"command", command}, {"verdict", verdict}};
+  Json result = {
+      {"schema", 1}, {"tool", "heddle"}, {"version", HEDDLE_VERSION}, {"command", command}, {"verdict", verdict}};
   result["reasons"] = Json::array();
   for (const property::Reason& reason : reasons)
     result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
@@ -56,6 +59,8 @@ Json result_frame(const char* command, const std::string& verdict, const std::ve
   return result;
 }
 
-std::string result_text(const Json& result) { return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string result_text(const Json& result) {
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 }  // namespace heddle::report

@@ -41,7 +41,8 @@ std::vector<std::string> all_runs() {
   std::vector<std::pair<unsigned long, std::string>> numbered;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(runs_directory(), error))
-    if (entry.is_directory(error)) numbered.emplace_back(std::strtoul(entry.path().filename().c_str(), nullptr, 10), entry.path().string());
+    if (entry.is_directory(error))
+      numbered.emplace_back(std::strtoul(entry.path().filename().c_str(), nullptr, 10), entry.path().string());
   std::sort(numbered.begin(), numbered.end());
   std::vector<std::string> runs;
   for (auto& [number, path] : numbered) runs.push_back(std::move(path));
@@ -50,7 +51,9 @@ std::vector<std::string> all_runs() {
 
 base::Result<std::string> latest_run() {
   const std::vector<std::string> runs = all_runs();
-  if (runs.empty()) return base::Error{"there is no run in " + runs_directory(), "run heddle check first, or name the directory of a run"};
+  if (runs.empty())
+    return base::Error{"there is no run in " + runs_directory(),
+                       "run heddle check first, or name the directory of a run"};
   return runs.back();
 }
 
@@ -70,11 +73,13 @@ base::Result<std::string> find_run(const std::string& run) {
   const bool is_number = !run.empty() && run.find_first_not_of("0123456789") == std::string::npos;
   for (const auto& entry : fs::directory_iterator(runs_directory(), error)) {
     const std::string name = entry.path().filename().string();
-    const bool has_number = is_number && std::strtoul(name.c_str(), nullptr, 10) == std::strtoul(run.c_str(), nullptr, 10);
+    const bool has_number =
+        is_number && std::strtoul(name.c_str(), nullptr, 10) == std::strtoul(run.c_str(), nullptr, 10);
     if (name == run || has_number) directory = entry.path().string();
   }
   if (directory.empty())
-    return base::Error{fmt::format("there is no run {} in {}", run, runs_directory()), "give its number or its directory"};
+    return base::Error{fmt::format("there is no run {} in {}", run, runs_directory()),
+                       "give its number or its directory"};
   return directory;
 }
 

@@ -87,7 +87,8 @@ base::Result<RunResult> read_run(const std::string& directory) {
   if (!run.json.is_object() || text_at(run.json, "tool") != "heddle")
     return base::Error{path + " is no result of Heddle", "give the directory of a run, such as .heddle/runs/001-check"};
   if (number_at(run.json, "schema") != 1)
-    return base::Error{path + " has a schema that this version does not know", "use the version of Heddle that wrote it"};
+    return base::Error{path + " has a schema that this version does not know",
+                       "use the version of Heddle that wrote it"};
   run.command = text_at(run.json, "command");
   run.verdict = text_at(run.json, "verdict");
   run.program = run.json.contains("program") ? text_at(run.json["program"], "name") : "";
@@ -100,7 +101,8 @@ base::Result<RunResult> read_run(const std::string& directory) {
     run.ids.push_back(text_at(json, "id"));
     read_trace_of(run, json, run.findings.back());
   }
-  if (auto passing = trace::read_trace(directory + "/" + kPassingTrace); passing && passing->header.mode == trace::Mode::kControlled)
+  if (auto passing = trace::read_trace(directory + "/" + kPassingTrace);
+      passing && passing->header.mode == trace::Mode::kControlled)
     run.passing = std::make_shared<const trace::Trace>(std::move(*passing));
   return run;
 }

@@ -9,10 +9,9 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "base/result.h"
 #include "property/finding.h"
@@ -20,7 +19,7 @@
 namespace heddle::report {
 
 struct RunResult {
-  std::string directory;  // as the user gave it
+  std::string directory;        // as the user gave it
   nlohmann::ordered_json json;  // the whole result
   std::string command, verdict, program;
   std::vector<property::Reason> reasons;
@@ -28,8 +27,8 @@ struct RunResult {
   // With their traces where there are any; `schedule` has steps only after read_schedules.
   std::vector<property::Finding> findings;
   std::shared_ptr<const trace::Trace> passing;  // a run without failure; may be null
-  std::vector<std::string> ids;  // of the findings, stable across runs
-  std::vector<std::string> remarks;  // what of the directory could not be read
+  std::vector<std::string> ids;                 // of the findings, stable across runs
+  std::vector<std::string> remarks;             // what of the directory could not be read
 };
 
 base::Result<RunResult> read_run(const std::string& directory);

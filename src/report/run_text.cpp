@@ -25,7 +25,9 @@ const Json& part(const RunResult& run, const char* key) {
 }
 
 check::Verdict verdict_of(const std::string& name) {
-  return name == "holds" ? check::Verdict::kHolds : name == "violated" ? check::Verdict::kViolated : check::Verdict::kUndecided;
+  return name == "holds"      ? check::Verdict::kHolds
+         : name == "violated" ? check::Verdict::kViolated
+                              : check::Verdict::kUndecided;
 }
 
 check::CheckStatistics check_statistics(const Json& stats) {
@@ -113,7 +115,8 @@ std::string plain(const RunResult& run, const ColumnOptions& columns) {
       text += fmt::format("  {} at {}:{} in {}\n", place.thread, place.file, place.line, place.function);
     if (finding.trace && finding.trace->header.mode == trace::Mode::kControlled)
       text += "\n" + counterexample_text(*finding.trace, columns) + "\n";
-    if (finding.confirmed) text += fmt::format("  replay: {}\n", styled(replay_command(run, i), Style::kBold, columns.colour));
+    if (finding.confirmed)
+      text += fmt::format("  replay: {}\n", styled(replay_command(run, i), Style::kBold, columns.colour));
     text += "\n";
   }
   text += styled(run.verdict, Style::kBold, columns.colour) + "\n";

@@ -24,13 +24,15 @@ std::string uri_of(const std::string& path) {
   std::string uri = path.starts_with('/') ? "file://" : "";
   for (const char letter : path) {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-                       (letter >= '0' && letter <= '9') || std::string_view("-._~/").find(letter) != std::string_view::npos;
+                       (letter >= '0' && letter <= '9') ||
+                       std::string_view("-._~/").find(letter) != std::string_view::npos;
     uri += plain ? std::string(1, letter) : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
   }
   return uri;
 }
 
-Json location_of(const std::string& file, uint32_t line, uint32_t column, const std::string& function, const std::string& message) {
+Json location_of(const std::string& file, uint32_t line, uint32_t column, const std::string& function,
+                 const std::string& message) {
   Json location = Json::object();
   if (!file.empty()) {
     Json& physical = location["physicalLocation"];
@@ -59,9 +61,10 @@ Json thread_flows(const trace::Trace& trace) {
     Json& flow = flows[step.thread];
     if (flow.is_null()) flow = {{"id", trace.thread_name(step.thread)}, {"locations", Json::array()}};
     last = step.number ? step.number : last + 1;  // who waits for ever comes after all steps
-    flow["locations"].push_back({{"location", location_of(site.file, site.line, site.column, site.function, step.action)},
-                                 {"executionOrder", last},
-                                 {"importance", importance_of(step)}});
+    flow["locations"].push_back(
+        {{"location", location_of(site.file, site.line, site.column, site.function, step.action)},
+         {"executionOrder", last},
+         {"importance", importance_of(step)}});
   }
   Json list = Json::array();
   for (auto& [thread, flow] : flows) list.push_back(std::move(flow));
@@ -85,7 +88,8 @@ Json result_of(const RunResult& run, size_t number, const std::map<std::string, 
   if (finding.trace) {
     Json flows = thread_flows(*finding.trace);
     if (!flows.empty()) {
-      Json flow = {{"message", {{"text", "the order that shows it, one flow per thread"}}}, {"threadFlows", std::move(flows)}};
+      Json flow = {{"message", {{"text", "the order that shows it, one flow per thread"}}},
+                   {"threadFlows", std::move(flows)}};
       result["codeFlows"] = Json::array({std::move(flow)});
     }
   }
@@ -129,11 +133,13 @@ std::string sarif_text(const RunResult& run) {
 
   Json sarif = {{"$schema", kSchema}, {"version", "2.1.0"}};
   Json one;
-  one["tool"]["driver"] = {{"name", "Heddle"}, {"version", text_at(run.json, "version", HEDDLE_VERSION)}, {"rules", std::move(descriptors)}};
+  one["tool"]["driver"] = {
+      {"name", "Heddle"}, {"version", text_at(run.json, "version", HEDDLE_VERSION)}, {"rules", std::move(descriptors)}};
   one["automationDetails"]["id"] = fmt::format("heddle/{}/{}/", run.command, run.program);
   one["columnKind"] = "utf16CodeUnits";
   one["originalUriBaseIds"]["SRCROOT"]["description"]["text"] = "the folder in which heddle was called";
-  one["invocations"] = Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notifications_of(run)}}});
+  one["invocations"] =
+      Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notifications_of(run)}}});
   one["results"] = std::move(results);
   one["properties"] = {{"command", run.command}, {"verdict", run.verdict}};
   if (run.json.contains("stats")) one["properties"]["stats"] = run.json["stats"];

@@ -52,7 +52,8 @@ bool SharedWords::is_block_of_thread_start(const HeddleRecord& record) const {
 
 bool SharedWords::is_thread_start(const HeddleRecord& record) const {
   const std::string_view file = record.site < trace_.sites.size() ? trace_.sites[record.site].file : std::string_view();
-  return std::any_of(std::begin(kThreadStart), std::end(kThreadStart), [&](std::string_view end) { return file.ends_with(end); });
+  return std::any_of(std::begin(kThreadStart), std::end(kThreadStart),
+                     [&](std::string_view end) { return file.ends_with(end); });
 }
 
 void SharedWords::note_access(const HeddleRecord& record) {

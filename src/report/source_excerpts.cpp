@@ -43,7 +43,8 @@ Json parts_of(const std::vector<std::string>& lines, const std::set<uint32_t>& w
   size_t first = 0, end = 0;  // of the part that is growing; lines count from 1
   for (const uint32_t line : wanted) {
     if (line == 0 || line > lines.size()) continue;
-    const size_t from = line > kAround ? line - kAround : 1, to = std::min<size_t>(line + kAround + 1, lines.size() + 1);
+    const size_t from = line > kAround ? line - kAround : 1,
+                 to = std::min<size_t>(line + kAround + 1, lines.size() + 1);
     if (first && from > end) add_part(parts, lines, first, end);
     if (!first || from > end) first = from;
     end = to;

@@ -36,13 +36,15 @@ class Texts {
 
 class WitnessWriter {
  public:
-  WitnessWriter(const trace::Trace& trace, SourceExcerpts& excerpts) : trace_(trace), names_(trace), excerpts_(excerpts) {}
+  WitnessWriter(const trace::Trace& trace, SourceExcerpts& excerpts)
+      : trace_(trace), names_(trace), excerpts_(excerpts) {}
 
   Json write(const property::Finding& finding, const trace::Trace* passing) {
     const std::vector<NarratedStep> steps = narrate(names_);
     const std::vector<Cause> causes = causes_of(trace_, steps);
     add_threads(steps);
-    const std::vector<std::string> differences = passing ? differences_from(names_, steps, naming::Names(*passing)) : std::vector<std::string>(steps.size());
+    const std::vector<std::string> differences =
+        passing ? differences_from(names_, steps, naming::Names(*passing)) : std::vector<std::string>(steps.size());
     Json rows = Json::array();
     for (size_t i = 0; i < steps.size(); ++i) {
       rows.push_back(row(steps[i], causes[i]));
@@ -66,12 +68,15 @@ class WitnessWriter {
     const trace::Event& event = trace_.events[step.event];
     const HeddleRecord& record = event.record;
     const trace::KindInfo* info = trace::find_kind(record.kind);
-    const bool has_value = info && (info->reads || info->writes || record.kind == HEDDLE_FLUSH) && record.size > 0 && record.size <= 8;
+    const bool has_value =
+        info && (info->reads || info->writes || record.kind == HEDDLE_FLUSH) && record.size > 0 && record.size <= 8;
     const char* order = info && info->has_order ? trace::order_name(record.order) : nullptr;
-    return Json::array({step.number, thread_numbers_.at(step.thread), object_number(event, info), kinds_.number(trace::kind_name(record.kind)),
-                        static_cast<int>(step.mark), step.is_quiet ? 1 : 0, texts_.number(step.action), site_number(step.site),
-                        static_cast<int>(cause.kind), cause.kind == CauseKind::kNone ? -1 : static_cast<int>(cause.step),
-                        order ? orders_.number(order) : -1, record.size, has_value ? Json(fmt::format("{:#x}", record.value)) : Json(nullptr)});
+    return Json::array(
+        {step.number, thread_numbers_.at(step.thread), object_number(event, info),
+         kinds_.number(trace::kind_name(record.kind)), static_cast<int>(step.mark), step.is_quiet ? 1 : 0,
+         texts_.number(step.action), site_number(step.site), static_cast<int>(cause.kind),
+         cause.kind == CauseKind::kNone ? -1 : static_cast<int>(cause.step), order ? orders_.number(order) : -1,
+         record.size, has_value ? Json(fmt::format("{:#x}", record.value)) : Json(nullptr)});
   }
 
   // In the order of their creation, with the function in which each begins.
@@ -83,7 +88,8 @@ class WitnessWriter {
   }
 
   int object_number(const trace::Event& event, const trace::KindInfo* info) {
-    const bool is_place = event.record.kind != HEDDLE_NONDET && event.record.kind != HEDDLE_OBSERVE && event.record.kind != HEDDLE_FAIL;
+    const bool is_place =
+        event.record.kind != HEDDLE_NONDET && event.record.kind != HEDDLE_OBSERVE && event.record.kind != HEDDLE_FAIL;
     if (!info || !info->has_address || !is_place || event.record.address == 0) return -1;
     return objects_.number(object_text(names_, event, event.record.address));
   }
@@ -108,7 +114,8 @@ class WitnessWriter {
       for (const size_t one : steps_at(finding.places[0], steps)) {
         for (const size_t other : steps_at(finding.places[1], steps)) {
           const size_t distance = one < other ? other - one : one - other;
-          // A line may both read and write (counter++); of several pairs those that are next to each other race, the last ones if there are more.
+          // A line may both read and write (counter++); of several pairs those that are next to each other race, the
+          // last ones if there are more.
           if (distance > nearest || !conflict(steps[one], steps[other])) continue;
           nearest = distance;
           race = {one, other};
@@ -123,7 +130,8 @@ class WitnessWriter {
     std::vector<size_t> found;
     for (size_t i = 0; i < steps.size(); ++i) {
       const trace::Site& site = trace_.sites[steps[i].site];
-      if (site.line == place.line && site.file == place.file && trace_.thread_name(steps[i].thread) == place.thread) found.push_back(i);
+      if (site.line == place.line && site.file == place.file && trace_.thread_name(steps[i].thread) == place.thread)
+        found.push_back(i);
     }
     return found;
   }
@@ -132,7 +140,8 @@ class WitnessWriter {
     const HeddleRecord& first = trace_.events[one.event].record;
     const HeddleRecord& second = trace_.events[other.event].record;
     const trace::KindInfo* kinds[] = {trace::find_kind(first.kind), trace::find_kind(second.kind)};
-    if (!kinds[0] || !kinds[1] || !kinds[0]->has_address || !kinds[1]->has_address || one.thread == other.thread) return false;
+    if (!kinds[0] || !kinds[1] || !kinds[0]->has_address || !kinds[1]->has_address || one.thread == other.thread)
+      return false;
     const bool overlap = first.address < second.address + second.size && second.address < first.address + first.size;
     return overlap && (kinds[0]->writes || kinds[1]->writes);
   }

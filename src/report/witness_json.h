@@ -14,10 +14,11 @@ namespace heddle::report {
 
 // {"memory", "threads": [{"name", "function"}], "objects": [name], "kinds": [name], "orders": [name], "texts": [text],
 //  "sites": [[file, line, column, function]],   file: a number in `excerpts`
-//  "steps": [[number, thread, object, kind, mark, quiet, text, site, cause, step of the cause, order, size, value, what a passing run did]],
-//  "culprits": [step]}    the steps that the finding names
-// Marks and causes are numbers of Mark and CauseKind; what does not apply is -1. `finding` must have a controlled trace;
-// `passing` may be null.
-nlohmann::ordered_json witness_json(const property::Finding& finding, const trace::Trace* passing, SourceExcerpts& excerpts);
+//  "steps": [[number, thread, object, kind, mark, quiet, text, site, cause, step of the cause, order, size, value, what
+//  a passing run did]], "culprits": [step]}    the steps that the finding names
+// Marks and causes are numbers of Mark and CauseKind; what does not apply is -1. `finding` must have a controlled
+// trace; `passing` may be null.
+nlohmann::ordered_json witness_json(const property::Finding& finding, const trace::Trace* passing,
+                                    SourceExcerpts& excerpts);
 
 }  // namespace heddle::report

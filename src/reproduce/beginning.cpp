@@ -19,7 +19,8 @@ std::vector<uint32_t> numbers_of(const trace::Trace& trace, const KnownPaths& kn
 }
 
 // How many events come before the cut. Events that belong to the call before them stay with it.
-std::optional<size_t> find_cut(const trace::Trace& trace, const std::vector<uint32_t>& numbers, std::vector<uint64_t> to_do, uint64_t left) {
+std::optional<size_t> find_cut(const trace::Trace& trace, const std::vector<uint32_t>& numbers,
+                               std::vector<uint64_t> to_do, uint64_t left) {
   uint64_t rest = std::accumulate(to_do.begin(), to_do.end(), uint64_t{0});
   if (rest <= left) return std::nullopt;
   bool is_enough = false;
@@ -28,7 +29,8 @@ std::optional<size_t> find_cut(const trace::Trace& trace, const std::vector<uint
     if (!trace::is_visible(record)) continue;
     if (is_enough && record.kind != HEDDLE_EXTERN_WRITE) return at;
     const uint32_t thread = record.thread < numbers.size() ? numbers[record.thread] : kNobody;
-    if (thread == kNobody || to_do[thread] == 0 || record.kind == HEDDLE_FAIL || record.kind == HEDDLE_EXIT) return std::nullopt;
+    if (thread == kNobody || to_do[thread] == 0 || record.kind == HEDDLE_FAIL || record.kind == HEDDLE_EXIT)
+      return std::nullopt;
     --to_do[thread];
     is_enough = --rest <= left;
   }
@@ -50,8 +52,10 @@ uint64_t Beginning::operations() const { return std::accumulate(performed.begin(
 std::vector<uint64_t> known_operations(const KnownPaths& known) {
   std::vector<uint64_t> result;
   for (const KnownThread& thread : known.threads()) {
-    const auto end = thread.records.begin() + static_cast<ptrdiff_t>(std::min(thread.agreement.records, thread.records.size()));
-    result.push_back(static_cast<uint64_t>(std::count_if(thread.records.begin(), end, [](const HeddleRecord& record) { return trace::is_visible(record); })));
+    const auto end =
+        thread.records.begin() + static_cast<ptrdiff_t>(std::min(thread.agreement.records, thread.records.size()));
+    result.push_back(static_cast<uint64_t>(std::count_if(
+        thread.records.begin(), end, [](const HeddleRecord& record) { return trace::is_visible(record); })));
   }
   return result;
 }
@@ -72,7 +76,8 @@ std::optional<Beginning> beginning_of(const trace::Trace& trace, const KnownPath
     write(record, result.memory);
     const bool names_thread = record.kind == HEDDLE_THREAD_CREATE || record.kind == HEDDLE_THREAD_JOIN;
     if (names_thread) record.value = record.value < numbers.size() ? numbers[record.value] : kNobody;
-    if (record.kind == HEDDLE_COND_SIGNAL && record.value) record.value = record.value <= numbers.size() ? numbers[record.value - 1] + uint64_t{1} : 0;
+    if (record.kind == HEDDLE_COND_SIGNAL && record.value)
+      record.value = record.value <= numbers.size() ? numbers[record.value - 1] + uint64_t{1} : 0;
     effects.perform(record);
   }
   result.lasting = effects.operations();

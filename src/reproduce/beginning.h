@@ -22,9 +22,10 @@
 namespace heddle::reproduce {
 
 struct Beginning {
-  schedule::Schedule schedule;         // leads there
-  std::vector<uint32_t> performed;     // by thread, as known: so many of its operations
-  std::vector<HeddleRecord> lasting;   // operations that, performed in this order, leave what the beginning leaves but for memory
+  schedule::Schedule schedule;      // leads there
+  std::vector<uint32_t> performed;  // by thread, as known: so many of its operations
+  std::vector<HeddleRecord>
+      lasting;  // operations that, performed in this order, leave what the beginning leaves but for memory
   std::vector<HeddleRecord> asleep;    // of these, waits that nobody has ended
   std::map<uint64_t, uint8_t> memory;  // bytes that were written
   uint64_t operations() const;

@@ -16,7 +16,8 @@ int64_t signed_value(uint64_t value, uint32_t bytes) {
 
 base::Result<BugCondition> BugCondition::parse(const std::string& text) {
   static const std::regex form(R"(\s*([^\s=!<>]+)\s*(==|!=|<=|>=|<|>)\s*(-?[0-9]+)\s+at\s+(.+):([0-9]+)\s*)");
-  const base::Error unusable{"not a condition: " + text, "say VARIABLE == NUMBER at FILE:LINE, with == != < <= > or >="};
+  const base::Error unusable{"not a condition: " + text,
+                             "say VARIABLE == NUMBER at FILE:LINE, with == != < <= > or >="};
   std::smatch parts;
   if (!std::regex_match(text, parts, form)) return unusable;
   const auto number = [](const std::string& digits, auto& value) {
@@ -27,9 +28,12 @@ base::Result<BugCondition> BugCondition::parse(const std::string& text) {
   result.text_ = text;
   result.variable_ = parts[1];
   const std::string comparison = parts[2];
-  result.comparison_ = comparison == "==" ? Comparison::kEqual : comparison == "!=" ? Comparison::kDiffers
-                     : comparison == "<"  ? Comparison::kLess  : comparison == "<=" ? Comparison::kAtMost
-                     : comparison == ">"  ? Comparison::kMore                       : Comparison::kAtLeast;
+  result.comparison_ = comparison == "=="   ? Comparison::kEqual
+                       : comparison == "!=" ? Comparison::kDiffers
+                       : comparison == "<"  ? Comparison::kLess
+                       : comparison == "<=" ? Comparison::kAtMost
+                       : comparison == ">"  ? Comparison::kMore
+                                            : Comparison::kAtLeast;
   result.file_ = parts[4];
   if (!number(parts[3], result.value_) || !number(parts[5], result.line_)) return unusable;
   return result;
@@ -41,7 +45,8 @@ bool BugCondition::is_there(const trace::Site& site) const {
 }
 
 bool BugCondition::happened(const HeddleRecord& record, const std::vector<trace::Site>& sites) const {
-  if (record.kind != HEDDLE_LOAD || record.size == 0 || record.size > 8 || record.site >= sites.size() || !is_there(sites[record.site]))
+  if (record.kind != HEDDLE_LOAD || record.size == 0 || record.size > 8 || record.site >= sites.size() ||
+      !is_there(sites[record.site]))
     return false;
   const int64_t found = signed_value(record.value, record.size);
   switch (comparison_) {

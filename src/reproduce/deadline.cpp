@@ -10,7 +10,8 @@ Deadline::Deadline(double seconds, const std::atomic<bool>* interrupted)
     : watcher_([this, seconds, interrupted] {
         using Clock = std::chrono::steady_clock;
         constexpr double kMostSeconds = 1e8;
-        const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
+        const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                            std::chrono::duration<double>(std::min(seconds, kMostSeconds)));
         std::unique_lock lock(mutex_);
         while (!ends_) {
           if (Clock::now() >= end || (interrupted && interrupted->load())) {

@@ -44,7 +44,10 @@ std::optional<std::vector<OrderStep>> perform(const System& system, const std::v
 class Stages {
  public:
   Stages(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience)
-      : run_(run), options_(options), patience_(patience), start_(base::thread_cpu_seconds()),
+      : run_(run),
+        options_(options),
+        patience_(patience),
+        start_(base::thread_cpu_seconds()),
         system_(run, options.memory, options.constraints == Constraints::kH3, patience) {}
 
   Explanation run() {
@@ -52,7 +55,8 @@ class Stages {
       result_.reason = system_.obstacle();
       return finish(Explanation::Kind::kGaveUp);
     }
-    if (options_.only_retraces) return finish(retrace() ? Explanation::Kind::kFound : give_up("values that reads do not find"));
+    if (options_.only_retraces)
+      return finish(retrace() ? Explanation::Kind::kFound : give_up("values that reads do not find"));
     if (options_.counts) count();
     start_ = base::thread_cpu_seconds();  // counting is not solving
     if (const auto explored = explore()) return finish(*explored);
@@ -146,15 +150,17 @@ class Stages {
         result_.order = std::move(*steps);
         return Explanation::Kind::kFound;
       }
-      if (!refinement.learn(machine, answer.order, answer.choices)) return give_up(patience.is_over() ? "time" : "read-write clauses");
+      if (!refinement.learn(machine, answer.order, answer.choices))
+        return give_up(patience.is_over() ? "time" : "read-write clauses");
       system_.problem().hint = answer.order;
     }
   }
 
   Explanation::Kind give_up(const std::string& what) {
     const ExplanationStatistics& statistics = result_.statistics;
-    result_.reason = fmt::format("too much: {} ({} operations, {} states explored, {} orders solved, {} tried at random)", what,
-                                 system_.steps(), statistics.states, statistics.rounds, statistics.trials);
+    result_.reason =
+        fmt::format("too much: {} ({} operations, {} states explored, {} orders solved, {} tried at random)", what,
+                    system_.steps(), statistics.states, statistics.rounds, statistics.trials);
     return Explanation::Kind::kGaveUp;
   }
 
@@ -179,6 +185,8 @@ Explanation explain(const FailingRun& run, const ExplanationOptions& options) {
   return explain(run, options, patience);
 }
 
-Explanation explain(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience) { return Stages(run, options, patience).run(); }
+Explanation explain(const FailingRun& run, const ExplanationOptions& options, base::Patience& patience) {
+  return Stages(run, options, patience).run();
+}
 
 }  // namespace heddle::reproduce

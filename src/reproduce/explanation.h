@@ -30,7 +30,8 @@
 
 namespace heddle::reproduce {
 
-inline constexpr uint32_t kMostForSolver = 4000;  // operations; with more, one order alone takes it longer than many trials
+inline constexpr uint32_t kMostForSolver =
+    4000;  // operations; with more, one order alone takes it longer than many trials
 
 enum class Constraints : uint8_t { kClap, kH3 };  // per-core order not used, used
 
@@ -42,19 +43,19 @@ struct ExplanationOptions {
   bool only_retraces = false;  // by what was recorded of values (retracing.h), and nothing else: quick
   uint32_t trials = 200;
   uint64_t seed = 0;
-  bool counts = true;  // the read-write clauses of every read, for the statistics: may take long
+  bool counts = true;                       // the read-write clauses of every read, for the statistics: may take long
   const std::atomic<bool>* stop = nullptr;  // becomes true when it is to give up at once
 };
 
 // The sizes that are published for such systems, and what was really needed.
 struct ExplanationStatistics {
-  uint64_t variables = 0;            // operations
-  uint64_t constraints = 0;          // all, with the read-write clauses of every read
-  uint64_t read_write = 0;           // read-write clauses of every read; ~0: too many to count
-  uint64_t used_read_write = 0;      // those that were given to the solver
-  uint64_t rounds = 0;               // orders that the solver gave
-  uint64_t states = 0;               // of the exploration
-  uint64_t trials = 0;               // orders that were tried at random
+  uint64_t variables = 0;        // operations
+  uint64_t constraints = 0;      // all, with the read-write clauses of every read
+  uint64_t read_write = 0;       // read-write clauses of every read; ~0: too many to count
+  uint64_t used_read_write = 0;  // those that were given to the solver
+  uint64_t rounds = 0;           // orders that the solver gave
+  uint64_t states = 0;           // of the exploration
+  uint64_t trials = 0;           // orders that were tried at random
   double seconds = 0;
   double solver_seconds = 0;
 };

@@ -24,7 +24,11 @@ bool Exploration::can_explore(const System& system) {
 }
 
 Exploration::Exploration(const System& system)
-    : system_(system), run_(system.run()), lines_(run_.threads.size()), before_(system.steps()), never_(system.steps(), false) {
+    : system_(system),
+      run_(system.run()),
+      lines_(run_.threads.size()),
+      before_(system.steps()),
+      never_(system.steps(), false) {
   for (uint32_t t = 0; t < lines_.size(); ++t) prepare(t);
   for (const solve::Edge& edge : system.closure().edges()) {
     if (edge.after >= system.steps()) continue;
@@ -58,8 +62,8 @@ bool Exploration::settle(Machine& machine) {
   for (bool moved = true; moved;) {
     moved = false;
     for (uint32_t t = 0; t < lines_.size(); ++t) {
-      while (!machine.has_ended(t) && !machine.has_failed() && machine.can_step(t) && is_ready(machine, {t, machine.position(t)}) &&
-             is_unnoticed(machine, t)) {
+      while (!machine.has_ended(t) && !machine.has_failed() && machine.can_step(t) &&
+             is_ready(machine, {t, machine.position(t)}) && is_unnoticed(machine, t)) {
         // What it finds now it finds for ever.
         if (!machine.fits(t)) {
           if (!system_.may_come_later({t, machine.position(t)})) return false;

@@ -49,13 +49,13 @@ class Exploration {
     uint32_t read = 0, last_use = 0;  // indices in the thread
     solve::Term symbol = {};
   };
-  struct Line {  // a thread
+  struct Line {                                     // a thread
     std::vector<uint64_t> held;                     // by operation: locks held before it
     std::map<uint64_t, std::vector<Touch>> places;  // ascending by index
     std::vector<Touch> anywhere;                    // at addresses that are not known
     std::vector<Use> uses;
-    std::map<uint64_t, uint32_t> last_reads;        // by place
-    uint32_t last_read_anywhere = 0;                // index + 1
+    std::map<uint64_t, uint32_t> last_reads;  // by place
+    uint32_t last_read_anywhere = 0;          // index + 1
   };
   void prepare(uint32_t thread);
   uint64_t bit(uint64_t lock);

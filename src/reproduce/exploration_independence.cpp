@@ -16,7 +16,8 @@ bool is_access(const Operation& operation) { return reads_memory(operation) || w
 
 bool takes_lock(const Operation& operation) {
   return !(operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) &&
-         (operation.kind == HEDDLE_MUTEX_LOCK || operation.kind == HEDDLE_MUTEX_TRYLOCK || operation.kind == HEDDLE_MUTEX_TIMEDLOCK);
+         (operation.kind == HEDDLE_MUTEX_LOCK || operation.kind == HEDDLE_MUTEX_TRYLOCK ||
+          operation.kind == HEDDLE_MUTEX_TIMEDLOCK);
 }
 
 }  // namespace
@@ -86,10 +87,13 @@ void Exploration::prepare(uint32_t thread) {
   for (const Condition& condition : run_.threads[thread].conditions) use(condition.holds, condition.after);
 }
 
-bool Exploration::may_notice(const Machine& machine, uint32_t thread, uint64_t place, bool writes, uint64_t held) const {
+bool Exploration::may_notice(const Machine& machine, uint32_t thread, uint64_t place, bool writes,
+                             uint64_t held) const {
   const auto notices = [&](const std::vector<Touch>& touches, uint32_t position) {
-    auto touch = std::lower_bound(touches.begin(), touches.end(), position, [](const Touch& a, uint32_t index) { return a.index < index; });
-    return std::any_of(touch, touches.end(), [&](const Touch& other) { return (writes || other.writes) && !(other.held & held); });
+    auto touch = std::lower_bound(touches.begin(), touches.end(), position,
+                                  [](const Touch& a, uint32_t index) { return a.index < index; });
+    return std::any_of(touch, touches.end(),
+                       [&](const Touch& other) { return (writes || other.writes) && !(other.held & held); });
   };
   for (uint32_t t = 0; t < lines_.size(); ++t) {
     if (t == thread) continue;
@@ -123,7 +127,8 @@ bool Exploration::is_unnoticed(const Machine& machine, uint32_t thread) const {
     }
     return true;
   }
-  if (next.kind == HEDDLE_COND_RESUME && may_notice(machine, thread, machine.value(next.mutex) / kPlace, true, held)) return false;
+  if (next.kind == HEDDLE_COND_RESUME && may_notice(machine, thread, machine.value(next.mutex) / kPlace, true, held))
+    return false;
   return !may_notice(machine, thread, address / kPlace, true, held);
 }
 

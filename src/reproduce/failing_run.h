@@ -30,16 +30,16 @@ inline constexpr uint32_t kNobody = ~0u;
 struct Operation {
   uint8_t kind = HEDDLE_EVENT_NONE;  // HeddleKind
   uint8_t order = HEDDLE_ORDER_NOT_ATOMIC;
-  uint8_t flags = 0;        // HEDDLE_FLAG_FAILED: an attempt that did not succeed
+  uint8_t flags = 0;  // HEDDLE_FLAG_FAILED: an attempt that did not succeed
   uint32_t site = 0;
-  uint32_t size = 0;        // in bytes; of accesses to memory
-  solve::Term address = {};  // 64 bits: of memory, or of the object it is about
-  solve::Term read = {};     // LOAD, RMW, CAS: a symbol, used by no other operation
-  solve::Term written = {};  // STORE, RMW, CAS
-  solve::Term exchanged = {};  // CAS: one bit, it wrote
-  uint32_t other = kNobody;  // THREAD_CREATE, THREAD_JOIN: number of the other thread
-  uint64_t count = 0;        // SEM_INIT, BARRIER_INIT
-  solve::Term mutex = {};    // COND_WAIT, COND_RESUME
+  uint32_t size = 0;                   // in bytes; of accesses to memory
+  solve::Term address = {};            // 64 bits: of memory, or of the object it is about
+  solve::Term read = {};               // LOAD, RMW, CAS: a symbol, used by no other operation
+  solve::Term written = {};            // STORE, RMW, CAS
+  solve::Term exchanged = {};          // CAS: one bit, it wrote
+  uint32_t other = kNobody;            // THREAD_CREATE, THREAD_JOIN: number of the other thread
+  uint64_t count = 0;                  // SEM_INIT, BARRIER_INIT
+  solve::Term mutex = {};              // COND_WAIT, COND_RESUME
   std::optional<uint32_t> check = {};  // of what it read, if that was recorded (record::check_of)
 };
 
@@ -77,7 +77,8 @@ struct FailingRun {
   std::vector<std::vector<OperationId>> cores;
   // By the clock: the first of each pair, and all that its thread did before, came before the second.
   std::vector<std::pair<OperationId, OperationId>> timed;
-  // By thread and operation: about when it happened, in ticks; a guess, which binds nobody. Empty: nobody looked at the clock.
+  // By thread and operation: about when it happened, in ticks; a guess, which binds nobody. Empty: nobody looked at the
+  // clock.
   std::vector<std::vector<uint64_t>> about;
   std::map<uint64_t, std::vector<uint8_t>> initial;  // memory at the start, by address; 0 elsewhere
 

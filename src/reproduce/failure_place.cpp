@@ -17,7 +17,8 @@ bool is_the_same_each_time(uint64_t address) {
     uint64_t begin, end;
   };
   constexpr Range kEmpty[] = {{0, 0x400000}, {0x1000000000, 0x540000000000}, {0x580000000000, 0x7d0000000000}};
-  return std::any_of(std::begin(kEmpty), std::end(kEmpty), [&](const Range& range) { return address >= range.begin && address < range.end; });
+  return std::any_of(std::begin(kEmpty), std::end(kEmpty),
+                     [&](const Range& range) { return address >= range.begin && address < range.end; });
 }
 
 // The FAIL event that ended the run.
@@ -28,8 +29,9 @@ const HeddleRecord* failure_in(const trace::Trace& trace) {
 }
 
 bool is_crash(uint64_t failure) {
-  return failure == HEDDLE_FAILURE_SIGNAL || failure == HEDDLE_FAILURE_NULL || failure == HEDDLE_FAILURE_USE_AFTER_FREE ||
-         failure == HEDDLE_FAILURE_DOUBLE_FREE || failure == HEDDLE_FAILURE_BAD_FREE || failure == HEDDLE_FAILURE_MISUSE ||
+  return failure == HEDDLE_FAILURE_SIGNAL || failure == HEDDLE_FAILURE_NULL ||
+         failure == HEDDLE_FAILURE_USE_AFTER_FREE || failure == HEDDLE_FAILURE_DOUBLE_FREE ||
+         failure == HEDDLE_FAILURE_BAD_FREE || failure == HEDDLE_FAILURE_MISUSE ||
          failure == HEDDLE_FAILURE_OUT_OF_BOUNDS;
 }
 
@@ -53,7 +55,8 @@ bool waits_like(const trace::Trace& trace, const FailurePlace& wanted) {
   return alive.size() == wanted.waiting.size() &&
          std::all_of(wanted.waiting.begin(), wanted.waiting.end(), [&](const auto& waiting) {
            const auto found = alive.find(waiting.first);
-           return found != alive.end() && (found->second == 0 || waiting.second == 0 || found->second == waiting.second);
+           return found != alive.end() &&
+                  (found->second == 0 || waiting.second == 0 || found->second == waiting.second);
          });
 }
 
@@ -67,7 +70,8 @@ std::optional<FailurePlace> failure_of(const record::Recording& recording) {
     result.kind = failure.signal == SIGABRT ? FailurePlace::Kind::kAbort : FailurePlace::Kind::kCrash;
     result.site = failure.site;
     // The kernel does not tell an address that no pointer can be.
-    const bool is_told = (failure.signal == SIGSEGV || failure.signal == SIGBUS) && failure.code > 0 && failure.code != SI_KERNEL;
+    const bool is_told =
+        (failure.signal == SIGSEGV || failure.signal == SIGBUS) && failure.code > 0 && failure.code != SI_KERNEL;
     if (is_told && is_the_same_each_time(failure.address)) result.address = failure.address;
     return result;
   }
@@ -110,7 +114,8 @@ std::string FailurePlace::text(const std::vector<trace::Site>& sites) const {
     where = fmt::format(" at {}:{}", sites[site].file, sites[site].line);
   switch (kind) {
     case Kind::kAbort: return fmt::format("{} aborted{}", thread, where);
-    case Kind::kCrash: return fmt::format("{} crashed{}{}", thread, where, address ? fmt::format(", address {:#x}", *address) : "");
+    case Kind::kCrash:
+      return fmt::format("{} crashed{}{}", thread, where, address ? fmt::format(", address {:#x}", *address) : "");
     case Kind::kDeadlock: return "the program stood still";
     case Kind::kExit: return fmt::format("exit code {}", exit_code);
     case Kind::kCondition: return bug->text();

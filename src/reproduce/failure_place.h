@@ -19,9 +19,9 @@ namespace heddle::reproduce {
 struct FailurePlace {
   enum class Kind : uint8_t { kAbort, kCrash, kDeadlock, kExit, kCondition };
   Kind kind = Kind::kAbort;
-  std::string thread;   // kAbort, kCrash
-  uint32_t site = 0;    // 0: not known
-  int exit_code = 0;    // kExit
+  std::string thread;  // kAbort, kCrash
+  uint32_t site = 0;   // 0: not known
+  int exit_code = 0;   // kExit
   // kCrash: the address that was accessed, if a controlled run has to crash at the same one. Where a process keeps its
   // code, heap, libraries and stacks, addresses are others each time; such a one says nothing.
   std::optional<uint64_t> address = {};

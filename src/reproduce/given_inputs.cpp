@@ -60,7 +60,8 @@ void append(std::string& bytes, const Value& value) {
 std::string given_inputs(const record::Recording& recording) {
   std::vector<Call> calls;
   for (const record::Thread& thread : recording.threads)
-    if (const auto number = number_of(thread.name); number && !thread.lacks_first_notes && !thread.was_seen_late) add_calls(thread, *number, calls);
+    if (const auto number = number_of(thread.name); number && !thread.lacks_first_notes && !thread.was_seen_late)
+      add_calls(thread, *number, calls);
   if (calls.empty()) return "";
   std::vector<size_t> order(calls.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -71,17 +72,20 @@ std::string given_inputs(const record::Recording& recording) {
   append(head, HeddleGivenHead{HEDDLE_GIVEN_MAGIC, calls.size()});
   const uint64_t start = sizeof(HeddleGivenHead) + calls.size() * sizeof(HeddleGivenCall);
   for (const size_t i : order) {
-    append(head, HeddleGivenCall{calls[i].thread, calls[i].site, calls[i].result, calls[i].bytes.size(), start + rest.size()});
+    append(head, HeddleGivenCall{calls[i].thread, calls[i].site, calls[i].result, calls[i].bytes.size(),
+                                 start + rest.size()});
     rest += calls[i].bytes;
   }
   return head + rest;
 }
 
-std::vector<std::string> inputs_not_given(const record::Recording& recording, const std::map<uint32_t, std::string>& functions) {
+std::vector<std::string> inputs_not_given(const record::Recording& recording,
+                                          const std::map<uint32_t, std::string>& functions) {
   std::set<std::string> names;
   for (const record::Thread& thread : recording.threads)
     for (const record::Note& note : thread.notes)
-      if (const auto found = functions.find(note.site); found != functions.end() && note.kind == record::NoteKind::kResult)
+      if (const auto found = functions.find(note.site);
+          found != functions.end() && note.kind == record::NoteKind::kResult)
         names.insert(found->second);
   return {names.begin(), names.end()};
 }

@@ -18,7 +18,8 @@ std::string given_inputs(const record::Recording& recording);
 
 // Functions, by site, that controlled runs cannot be told of (build/outside_inputs.h): those that the recorded
 // program called and whose result it looked at.
-std::vector<std::string> inputs_not_given(const record::Recording& recording, const std::map<uint32_t, std::string>& functions);
+std::vector<std::string> inputs_not_given(const record::Recording& recording,
+                                          const std::map<uint32_t, std::string>& functions);
 
 // While this lives, targets that are started are given these inputs. Empty ones: they ask as usual.
 class GivenInputs {

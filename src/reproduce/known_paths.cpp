@@ -12,7 +12,8 @@ namespace heddle::reproduce {
 namespace {
 
 bool names_thread(const HeddleRecord& record) {
-  return (record.kind == HEDDLE_THREAD_CREATE || record.kind == HEDDLE_THREAD_JOIN) && !(record.flags & HEDDLE_FLAG_FAILED);
+  return (record.kind == HEDDLE_THREAD_CREATE || record.kind == HEDDLE_THREAD_JOIN) &&
+         !(record.flags & HEDDLE_FLAG_FAILED);
 }
 
 // Whether one run shows more of the thread than another.
@@ -49,7 +50,8 @@ class FirstAccesses {
   }
   void take(const HeddleRecord& record, uint64_t value, bool is_known) {
     for (uint32_t i = 0; i < record.size; ++i)
-      if (see(record.address + i) && is_known) known_.try_emplace(record.address + i, static_cast<uint8_t>(value >> (8 * i)));
+      if (see(record.address + i) && is_known)
+        known_.try_emplace(record.address + i, static_cast<uint8_t>(value >> (8 * i)));
   }
   std::map<uint64_t, uint8_t>& known_;
   std::unordered_map<uint64_t, uint8_t> seen_;  // by eight bytes: which of them
@@ -108,7 +110,8 @@ KnownPaths::Lesson KnownPaths::learn(const trace::Trace& trace) {
     lesson.deviates |= agreements[t].kind == Agreement::Kind::kDeviates;
     for (size_t i = 0; i < agreements[t].records; ++i) {
       const HeddleRecord& record = records[t][i];
-      if (record.kind == HEDDLE_THREAD_CREATE && names_thread(record) && record.value < counts.size()) counts[record.value] = true;
+      if (record.kind == HEDDLE_THREAD_CREATE && names_thread(record) && record.value < counts.size())
+        counts[record.value] = true;
     }
   }
   for (uint32_t t = 0; t < records.size(); ++t) {

@@ -33,7 +33,8 @@ struct KnownThread {
 class KnownPaths {
  public:
   // Both must outlive this.
-  KnownPaths(const record::Recording& recording, const SwitchNumbers& switches) : recording_(recording), switches_(switches) {}
+  KnownPaths(const record::Recording& recording, const SwitchNumbers& switches)
+      : recording_(recording), switches_(switches) {}
 
   // What a run beside the recording shows: bits that agree, and whether any thread left its way.
   struct Lesson {

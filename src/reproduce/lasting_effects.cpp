@@ -65,11 +65,13 @@ void LastingEffects::perform(const HeddleRecord& record) {
       break;
     case HEDDLE_SEM_INIT: semaphores_[record.address] = record; break;
     case HEDDLE_SEM_POST:
-      if (const auto semaphore = semaphores_.find(record.address); semaphore != semaphores_.end()) ++semaphore->second.value;
+      if (const auto semaphore = semaphores_.find(record.address); semaphore != semaphores_.end())
+        ++semaphore->second.value;
       break;
     case HEDDLE_SEM_WAIT:
     case HEDDLE_SEM_TRYWAIT:
-      if (const auto semaphore = semaphores_.find(record.address); semaphore != semaphores_.end()) --semaphore->second.value;
+      if (const auto semaphore = semaphores_.find(record.address); semaphore != semaphores_.end())
+        --semaphore->second.value;
       break;
     case HEDDLE_BARRIER_INIT:
     case HEDDLE_BARRIER_ARRIVE:

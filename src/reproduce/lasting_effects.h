@@ -41,10 +41,10 @@ class LastingEffects {
   void use_barrier(const HeddleRecord& record);
 
   std::vector<HeddleRecord> created_;
-  std::set<uint64_t> ended_;  // threads
+  std::set<uint64_t> ended_;                                                 // threads
   std::map<std::pair<uint32_t, uint64_t>, std::vector<HeddleRecord>> held_;  // by thread and lock
-  std::map<uint32_t, Wait> waits_;  // by thread
-  std::map<uint64_t, HeddleRecord> semaphores_;  // as if it had just been made
+  std::map<uint32_t, Wait> waits_;                                           // by thread
+  std::map<uint64_t, HeddleRecord> semaphores_;                              // as if it had just been made
   std::map<uint64_t, Barrier> barriers_;
   uint64_t wait_count_ = 0;
 };

@@ -103,14 +103,17 @@ bool Machine::fits(uint32_t thread) const {
   const ThreadState& state = threads_[thread];
   const Operation& next = run_.threads[thread].operations[state.position];
   const std::vector<Condition>& conditions = run_.threads[thread].conditions;
-  if (!reads_memory(next) || state.next_condition == conditions.size() || conditions[state.next_condition].after > state.position + 1) return true;
+  if (!reads_memory(next) || state.next_condition == conditions.size() ||
+      conditions[state.next_condition].after > state.position + 1)
+    return true;
   const auto bytes = seen(thread, next_address(thread), next.size);
   if (!bytes) return false;
   uint64_t found = 0;
   for (uint32_t i = 0; i < next.size; ++i) found |= uint64_t{(*bytes)[i].value} << (8 * i);
   const auto tried = values_.emplace(next.read, found).first;
   bool all_hold = true;
-  for (uint32_t i = state.next_condition; all_hold && i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
+  for (uint32_t i = state.next_condition;
+       all_hold && i < conditions.size() && conditions[i].after <= state.position + 1; ++i)
     all_hold = value(conditions[i].holds) != 0;
   values_.erase(tried);
   return all_hold;

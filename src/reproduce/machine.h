@@ -71,7 +71,8 @@ class Machine {
   uint32_t oldest_store(uint32_t thread) const { return threads_[thread].buffer.front().index; }
   // The youngest one that covers all or some of an address.
   std::optional<uint32_t> waiting_store(uint32_t thread, uint64_t address) const;
-  static constexpr size_t kMostWaitingStores = 64;  // of a thread, in orders that are guessed; processors have about as many
+  static constexpr size_t kMostWaitingStores =
+      64;  // of a thread, in orders that are guessed; processors have about as many
   size_t stores(uint32_t thread) const { return threads_[thread].buffer.size(); }
 
   // For comparing states: memory that was ever touched, and who waits for which signals.
@@ -106,7 +107,7 @@ class Machine {
     uint64_t count = 0, round = 0, arrived = 0;
   };
   struct Queue {
-    std::map<uint32_t, uint32_t> waiting;           // thread to the number of the first signal that it may take
+    std::map<uint32_t, uint32_t> waiting;            // thread to the number of the first signal that it may take
     std::vector<std::pair<uint32_t, bool>> signals;  // number, is it for all
     uint32_t next = 0;                               // number of the next signal
   };

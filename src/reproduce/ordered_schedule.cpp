@@ -41,13 +41,14 @@ void assign_signals(std::vector<trace::Event>& events) {
 
 }  // namespace
 
-schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order, schedule::MemoryModel memory,
-                                     const Beginning* beginning) {
+schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<OrderStep>& order,
+                                     schedule::MemoryModel memory, const Beginning* beginning) {
   std::map<OperationId, const HeddleRecord*> records;
   for (uint32_t t = 0; t < known.threads().size(); ++t) {
     const uint32_t performed = beginning && t < beginning->performed.size() ? beginning->performed[t] : 0;
     for (const HeddleRecord& record : known.threads()[t].records)
-      if (record.index >= performed && trace::is_visible(record)) records.insert(records.end(), {{t, record.index}, &record});
+      if (record.index >= performed && trace::is_visible(record))
+        records.insert(records.end(), {{t, record.index}, &record});
   }
   trace::Trace ordered = known.frame();
   ordered.header.memory_model = schedule::memory_model_name(memory);
@@ -66,7 +67,8 @@ schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<
   assign_signals(ordered.events);
   ordered.events.erase(ordered.events.begin(), ordered.events.begin() + before);
   schedule::Schedule schedule = schedule::from_trace(ordered, ordered.events.size());
-  if (beginning) schedule.steps.insert(schedule.steps.begin(), beginning->schedule.steps.begin(), beginning->schedule.steps.end());
+  if (beginning)
+    schedule.steps.insert(schedule.steps.begin(), beginning->schedule.steps.begin(), beginning->schedule.steps.end());
   return schedule;
 }
 

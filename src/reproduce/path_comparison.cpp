@@ -27,13 +27,15 @@ std::vector<std::vector<HeddleRecord>> records_by_thread(const trace::Trace& tra
   std::vector<std::vector<HeddleRecord>> records(trace.threads.size());
   for (const trace::Event& event : trace.events) {
     const HeddleRecord& record = event.record;
-    const bool belongs = trace::is_visible(record) || (record.kind >= HEDDLE_FUNCTION_ENTER && record.kind <= HEDDLE_LOCAL_VALUE);
+    const bool belongs =
+        trace::is_visible(record) || (record.kind >= HEDDLE_FUNCTION_ENTER && record.kind <= HEDDLE_LOCAL_VALUE);
     if (belongs && record.thread < records.size()) records[record.thread].push_back(record);
   }
   return records;
 }
 
-Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread* recorded, const SwitchNumbers& switches) {
+Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread* recorded,
+                  const SwitchNumbers& switches) {
   Agreement result;
   if (!recorded) {
     result.kind = Agreement::Kind::kUnknown;
@@ -61,7 +63,8 @@ Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread
     }
     // Successors that are the same block have the same number.
     const auto same = [&](uint32_t one, uint64_t two) {
-      return one == two || (of_switch && one < of_switch->size() && two < of_switch->size() && (*of_switch)[one] == (*of_switch)[two]);
+      return one == two || (of_switch && one < of_switch->size() && two < of_switch->size() &&
+                            (*of_switch)[one] == (*of_switch)[two]);
     };
     if (!same(*way, record.value)) {
       result.kind = Agreement::Kind::kDeviates;

@@ -26,12 +26,13 @@ struct Agreement {
     kUnknown,   // nothing was recorded of this thread
   };
   Kind kind = Kind::kShort;
-  size_t records = 0;          // so many records of the thread belong to the recorded way
-  uint32_t other_way = 0;      // kDeviates: the recorded successor
-  uint64_t bits = 0;           // of the path that agree
-  size_t free_records = 0;     // so many came before what is there of the path, and may be what they like
-  uint64_t free_bits = 0;      // and took so many bits
-  size_t certain_records = 0;  // so many surely happened: up to the last branch that agrees, or all of a thread that had ended
+  size_t records = 0;       // so many records of the thread belong to the recorded way
+  uint32_t other_way = 0;   // kDeviates: the recorded successor
+  uint64_t bits = 0;        // of the path that agree
+  size_t free_records = 0;  // so many came before what is there of the path, and may be what they like
+  uint64_t free_bits = 0;   // and took so many bits
+  size_t certain_records =
+      0;  // so many surely happened: up to the last branch that agrees, or all of a thread that had ended
 };
 
 // The records of each thread, in their order: visible events, entries and exits of
@@ -40,6 +41,7 @@ std::vector<std::vector<HeddleRecord>> records_by_thread(const trace::Trace& tra
 
 // `records` of one thread beside what was recorded of the thread of the same name; null: nothing. Where the
 // beginning of the path was dropped, the rest is put where it fits best (path_window.h).
-Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread* recorded, const SwitchNumbers& switches);
+Agreement compare(const std::vector<HeddleRecord>& records, const record::Thread* recorded,
+                  const SwitchNumbers& switches);
 
 }  // namespace heddle::reproduce

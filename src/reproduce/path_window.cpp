@@ -37,7 +37,8 @@ RunBits bits_of(const std::vector<HeddleRecord>& records, const SwitchNumbers& s
   return run;
 }
 
-// By place of the run: how many bits from there on are as at the beginning of the path. (The Z function of the two in a row.)
+// By place of the run: how many bits from there on are as at the beginning of the path. (The Z function of the two in a
+// row.)
 std::vector<uint64_t> agreements(const record::Path& path, const std::vector<uint8_t>& run) {
   constexpr uint8_t kNeither = 2;
   std::vector<uint8_t> text;
@@ -65,7 +66,8 @@ unsigned bits_of_branch(const HeddleRecord& branch, const SwitchNumbers& switche
   return numbers == switches.end() || numbers->second.empty() ? 1 : width_of(numbers->second);
 }
 
-PathWindow find_window(const std::vector<HeddleRecord>& records, const record::Thread& recorded, const SwitchNumbers& switches) {
+PathWindow find_window(const std::vector<HeddleRecord>& records, const record::Thread& recorded,
+                       const SwitchNumbers& switches) {
   constexpr uint64_t kLeast = 16;  // bits that agree by chance
   const RunBits run = bits_of(records, switches);
   const std::vector<uint64_t> common = agreements(recorded.path, run.bits);
@@ -84,7 +86,8 @@ PathWindow find_window(const std::vector<HeddleRecord>& records, const record::T
   // A switch of which only the last bits are there.
   for (const RunBits::Branch& branch : run.branches) {
     const uint64_t beyond = branch.bit - std::min(branch.bit, recorded.skipped);
-    if (beyond > 0 && beyond < 64 && beyond <= recorded.path.size()) return {branch.record, branch.bit, static_cast<unsigned>(beyond)};
+    if (beyond > 0 && beyond < 64 && beyond <= recorded.path.size())
+      return {branch.record, branch.bit, static_cast<unsigned>(beyond)};
   }
   return best;
 }

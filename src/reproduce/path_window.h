@@ -19,12 +19,14 @@
 namespace heddle::reproduce {
 
 struct PathWindow {
-  size_t records = 0;   // of the run, before the first branch that is compared; all of them: the run does not come so far
-  uint64_t bits = 0;    // that they took
+  size_t records =
+      0;              // of the run, before the first branch that is compared; all of them: the run does not come so far
+  uint64_t bits = 0;  // that they took
   unsigned unseen = 0;  // bits at the start of the path that belong to a switch of which the rest was dropped
 };
 
-PathWindow find_window(const std::vector<HeddleRecord>& records, const record::Thread& recorded, const SwitchNumbers& switches);
+PathWindow find_window(const std::vector<HeddleRecord>& records, const record::Thread& recorded,
+                       const SwitchNumbers& switches);
 
 // How many bits a branch takes in a path.
 unsigned bits_of_branch(const HeddleRecord& branch, const SwitchNumbers& switches);

@@ -6,7 +6,8 @@
 
 namespace heddle::reproduce {
 
-void add_checks(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording, const std::set<uint32_t>& reads) {
+void add_checks(WalkedRun& walked, const KnownPaths& known, const record::Recording& recording,
+                const std::set<uint32_t>& reads) {
   if (!recording.has_values) return;
   for (const record::Thread& recorded : recording.threads) {
     const uint32_t thread = recorded.is_recorded && !recorded.is_handler ? known.find(recorded.name) : kNobody;

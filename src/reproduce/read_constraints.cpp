@@ -20,7 +20,8 @@ constexpr uint64_t kMostCounted = 50'000'000;
 
 }  // namespace
 
-ReadConstraints::ReadConstraints(System& system, base::Patience& patience) : system_(system), patience_(patience), run_(system.run()) {
+ReadConstraints::ReadConstraints(System& system, base::Patience& patience)
+    : system_(system), patience_(patience), run_(system.run()) {
   for (uint32_t t = 0; t < run_.threads.size(); ++t) {
     for (uint32_t i = 0; i < run_.threads[t].operations.size(); ++i) {
       const Operation& operation = run_.threads[t].operations[i];
@@ -36,7 +37,8 @@ ReadConstraints::ReadConstraints(System& system, base::Patience& patience) : sys
         continue;
       }
       const uint64_t address = run_.terms.value(operation.address);
-      for (uint64_t place = address / 8; place <= (address + operation.size - 1) / 8; ++place) by_place_[place].push_back(id);
+      for (uint64_t place = address / 8; place <= (address + operation.size - 1) / 8; ++place)
+        by_place_[place].push_back(id);
     }
   }
 }
@@ -136,7 +138,8 @@ OperationId ReadConstraints::find_own_store(OperationId read) const {
 }
 
 bool ReadConstraints::may_forward(OperationId read, OperationId write) const {
-  if (write == kNoOperation || write.thread != read.thread || write.index > read.index || !system_.is_buffered(write)) return false;
+  if (write == kNoOperation || write.thread != read.thread || write.index > read.index || !system_.is_buffered(write))
+    return false;
   const OperationId own = own_store(read);
   return own == kNoOperation || write.index >= own.index;
 }
@@ -217,7 +220,9 @@ bool ReadConstraints::add(OperationId read) {
   return !patience_.is_over();
 }
 
-bool ReadConstraints::is_candidate(OperationId read, OperationId write) const { return choices_.at(read).contains(write); }
+bool ReadConstraints::is_candidate(OperationId read, OperationId write) const {
+  return choices_.at(read).contains(write);
+}
 
 Literal ReadConstraints::chosen(OperationId read, OperationId write) const {
   const auto& choices = choices_.at(read);

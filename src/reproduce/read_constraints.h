@@ -79,8 +79,8 @@ class ReadConstraints {
   std::vector<OperationId> anywhere_;                      // writes with addresses that are not known
   std::map<solve::Term, OperationId> reads_;
   std::map<OperationId, std::map<OperationId, uint32_t>> choices_;
-  mutable std::map<solve::Term, uint32_t> objects_;             // object_of, kept
-  mutable std::map<OperationId, OperationId> own_stores_;      // own_store, kept
+  mutable std::map<solve::Term, uint32_t> objects_;        // object_of, kept
+  mutable std::map<OperationId, OperationId> own_stores_;  // own_store, kept
   uint64_t clauses_ = 0;
 };
 

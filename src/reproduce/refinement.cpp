@@ -38,7 +38,8 @@ void Refinement::deny_by_order(OperationId read, solve::Clause& clause) const {
   for (const OperationId write : reads_.candidates(read)) events.push_back(system_.in_memory(write));
   std::sort(events.begin(), events.end(), [&](Event a, Event b) { return came_before(a, b); });
   for (size_t i = 1; i < events.size(); ++i)
-    if (!system_.closure().before(events[i - 1], events[i])) clause.push_back(Literal::before(events[i], events[i - 1]));
+    if (!system_.closure().before(events[i - 1], events[i]))
+      clause.push_back(Literal::before(events[i], events[i - 1]));
 }
 
 bool Refinement::deny(const std::vector<Term>& terms, solve::Clause& clause) {
@@ -94,7 +95,8 @@ bool Refinement::learn_source(OperationId read, OperationId expected) {
         const Event e = system_.in_memory(expected);
         if (came_before(e, f)) {
           if (!system_.closure().before(e, f)) clause.push_back(Literal::before(f, e));
-          if (reads_.may_forward(read, expected) && !system_.closure().before(e, r)) clause.push_back(Literal::before(r, e));
+          if (reads_.may_forward(read, expected) && !system_.closure().before(e, r))
+            clause.push_back(Literal::before(r, e));
         } else if (!system_.closure().before(r, e)) {
           clause.push_back(Literal::before(e, r));
         }
@@ -125,9 +127,8 @@ bool Refinement::learn(const Machine& machine, const std::vector<Event>& order, 
     }
     if (is_chosen && !is_right) mistaken.push_back({read, expected});
   }
-  std::sort(mistaken.begin(), mistaken.end(), [&](const auto& a, const auto& b) {
-    return came_before(system_.event(a.first), system_.event(b.first));
-  });
+  std::sort(mistaken.begin(), mistaken.end(),
+            [&](const auto& a, const auto& b) { return came_before(system_.event(a.first), system_.event(b.first)); });
   // Those after the first may be wrong only because of it.
   if (!mistaken.empty() && !learn_source(mistaken.front().first, mistaken.front().second)) return false;
   for (const Machine::Broken& broken : machine.broken())

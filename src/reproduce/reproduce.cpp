@@ -73,9 +73,10 @@ std::string kind_of(const trace::Ending& ending) {
 
 void describe(const trace::Trace& trace, property::Finding& finding) {
   finding.kind = kind_of(trace.ending);
-  finding.message = !trace.ending.message.empty()                  ? trace.ending.message
-                    : trace.ending.outcome == HEDDLE_OUTCOME_EXIT ? fmt::format("the program ended with code {}", trace.ending.detail)
-                                                                   : finding.kind;
+  finding.message = !trace.ending.message.empty() ? trace.ending.message
+                    : trace.ending.outcome == HEDDLE_OUTCOME_EXIT
+                        ? fmt::format("the program ended with code {}", trace.ending.detail)
+                        : finding.kind;
   for (const trace::Event& event : trace.events) {
     if (event.record.kind != HEDDLE_FAIL) continue;
     const trace::Site& site = trace.sites[event.record.site < trace.sites.size() ? event.record.site : 0];
@@ -101,20 +102,30 @@ void add_inputs_not_given(Report& report, const std::vector<std::string>& functi
   std::string names;
   for (size_t i = 0; i < functions.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + functions[i];
   if (functions.size() > kMostNamed) names += fmt::format(" and {} more", functions.size() - kMostNamed);
-  report.reasons.push_back({"inputs-not-given", "controlled runs cannot be told what these functions brought into the recorded run: " + names});
+  report.reasons.push_back(
+      {"inputs-not-given",
+       "controlled runs cannot be told what these functions brought into the recorded run: " + names});
 }
 
 // What a recording that kept only the end does not have, and what to do about it.
 void add_what_was_dropped(Report& report, const record::Recording& recording) {
   std::string paths;
   for (const record::Thread& thread : recording.threads)
-    if (thread.skipped && !thread.is_handler) paths += fmt::format("{}{} of {}", paths.empty() ? "" : ", ", thread.skipped, thread.name);
+    if (thread.skipped && !thread.is_handler)
+      paths += fmt::format("{}{} of {}", paths.empty() ? "" : ", ", thread.skipped, thread.name);
   if (!paths.empty())
-    report.reasons.push_back({"beginning-dropped", fmt::format("the first branches were dropped ({}), and no controlled run came from its beginning to what was "
-                                                               "kept in a way that leads to the failure: record again with a larger --keep-last", paths)});
+    report.reasons.push_back(
+        {"beginning-dropped",
+         fmt::format("the first branches were dropped ({}), and no controlled run came from its beginning to what was "
+                     "kept in a way that leads to the failure: record again with a larger --keep-last",
+                     paths)});
   if (const std::string names = recording.without_first_notes(); !names.empty())
-    report.reasons.push_back({"inputs-dropped", fmt::format("what calls brought into the recorded run was dropped (of {}), and controlled runs asked the outside "
-                                                            "instead: give them the same files and input, or record again with a larger --keep-last", names)});
+    report.reasons.push_back(
+        {"inputs-dropped",
+         fmt::format(
+             "what calls brought into the recorded run was dropped (of {}), and controlled runs asked the outside "
+             "instead: give them the same files and input, or record again with a larger --keep-last",
+             names)});
 }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -143,8 +154,12 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
   if (const std::string late = recording.seen_late(); !late.empty()) {
     report.failure = failure->text({});
-    report.reasons.push_back({"beginning-missing", fmt::format("threads that code without bitcode started were seen too late, and nobody knows what they had done "
-                                                               "({}): build that code with heddle cc", late)});
+    report.reasons.push_back(
+        {"beginning-missing",
+         fmt::format(
+             "threads that code without bitcode started were seen too late, and nobody knows what they had done "
+             "({}): build that code with heddle cc",
+             late)});
     return finish();
   }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
@@ -175,11 +190,14 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!result) return result.error();
   report.statistics = result->statistics;
   if (report.statistics.fixed_operations)
-    report.remarks.push_back(fmt::format("the first {} operations are as one controlled run performed them; those after them were explained", report.statistics.fixed_operations));
+    report.remarks.push_back(
+        fmt::format("the first {} operations are as one controlled run performed them; those after them were explained",
+                    report.statistics.fixed_operations));
   report.interrupted = result->interrupted;
   if (report.interrupted)
-    report.reasons.push_back({"interrupted", fmt::format("interrupted when {} of {} recorded branches were known", report.statistics.known_bits,
-                                                         report.statistics.recorded_bits)});
+    report.reasons.push_back(
+        {"interrupted", fmt::format("interrupted when {} of {} recorded branches were known",
+                                    report.statistics.known_bits, report.statistics.recorded_bits)});
   if (!result->schedule) {
     report.reasons.push_back({"not-explained", result->reason});
     add_inputs_not_given(report, not_given);
@@ -196,7 +214,8 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (report.reproduced) describe(*report.finding.trace, report.finding);
   if (report.reproduced && options.bug) describe(*options.bug, report.finding);
   if (!report.reproduced) {
-    report.reasons.push_back({"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
+    report.reasons.push_back(
+        {"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
     add_inputs_not_given(report, not_given);
     add_what_was_dropped(report, recording);
   }

@@ -22,12 +22,17 @@ bool may_be_address(const FailingRun& run, uint64_t value, uint32_t size) {
 }
 
 // Nobody else can do less when it has happened.
-bool disturbs_nobody(const Operation& operation) { return is_private(operation) || operation.kind == HEDDLE_BARRIER_LEAVE; }
+bool disturbs_nobody(const Operation& operation) {
+  return is_private(operation) || operation.kind == HEDDLE_BARRIER_LEAVE;
+}
 
 }  // namespace
 
 Retracing::Retracing(const System& system)
-    : system_(system), run_(system.run()), before_(system.closure().events()), happened_(system.closure().events(), false) {
+    : system_(system),
+      run_(system.run()),
+      before_(system.closure().events()),
+      happened_(system.closure().events(), false) {
   for (const solve::Edge& edge : system.closure().edges())
     if (system.operation(edge.before).thread != system.operation(edge.after).thread || system.is_flush(edge.before))
       before_[edge.after].push_back(edge.before);
@@ -47,11 +52,13 @@ bool Retracing::is_ready(Event event) const {
 
 bool Retracing::may_store(OperationId store) const {
   const auto found = held_back_.find(store);
-  return found == held_back_.end() || std::all_of(found->second.begin(), found->second.end(), [&](Event first) { return happened_[first]; });
+  return found == held_back_.end() ||
+         std::all_of(found->second.begin(), found->second.end(), [&](Event first) { return happened_[first]; });
 }
 
 bool Retracing::matches(const Operation& read, uint64_t value) const {
-  return !read.check || record::check_of(value) == *read.check || excused_.contains(read.site) || may_be_address(run_, value, read.size);
+  return !read.check || record::check_of(value) == *read.check || excused_.contains(read.site) ||
+         may_be_address(run_, value, read.size);
 }
 
 bool Retracing::can_go_on(uint32_t thread) const {
@@ -65,9 +72,11 @@ bool Retracing::can_go_on(uint32_t thread) const {
 // Its next operation is best performed as soon as it can be.
 bool Retracing::is_eager(uint32_t thread) const {
   if (machine_->has_ended(thread)) return false;
-  if (system_.is_buffered({thread, machine_->position(thread)})) return machine_->stores(thread) < Machine::kMostWaitingStores;
+  if (system_.is_buffered({thread, machine_->position(thread)}))
+    return machine_->stores(thread) < Machine::kMostWaitingStores;
   const Operation& operation = next(thread);
-  return operation.kind == HEDDLE_LOAD ? operation.check && !excused_.contains(operation.site) : disturbs_nobody(operation);
+  return operation.kind == HEDDLE_LOAD ? operation.check && !excused_.contains(operation.site)
+                                       : disturbs_nobody(operation);
 }
 
 uint64_t Retracing::time_of(OperationId id) const {
@@ -93,13 +102,16 @@ std::optional<Retracing::Choice> Retracing::choose() const {
 }
 
 void Retracing::perform(OperationId id, bool is_flush) {
-  if (order_.size() % kBetweenSnapshots == 0 && (snapshots_.empty() || snapshots_.back().step < order_.size())) snapshots_.push_back({order_.size(), *machine_});
+  if (order_.size() % kBetweenSnapshots == 0 && (snapshots_.empty() || snapshots_.back().step < order_.size()))
+    snapshots_.push_back({order_.size(), *machine_});
   const Operation& operation = run_.at(id);
   Step step;
   if (is_flush || reads_memory(operation) || writes_memory(operation)) {
     step.address = machine_->value(operation.address);
     step.changes_memory = writes_memory(operation) && (is_flush || !system_.is_buffered(id));
-    if (step.changes_memory) overwritten_[step.address].push_back({order_.size(), id, operation.size, machine_->in_memory(step.address, operation.size)});
+    if (step.changes_memory)
+      overwritten_[step.address].push_back(
+          {order_.size(), id, operation.size, machine_->in_memory(step.address, operation.size)});
   }
   if (is_flush) {
     machine_->flush(id.thread, id.index);
@@ -150,7 +162,9 @@ void Retracing::advance(base::Patience& patience) {
     if (moved) continue;
     const std::optional<Choice> choice = choose();
     if (!choice) return;
-    perform({choice->thread, choice->is_flush ? machine_->oldest_store(choice->thread) : machine_->position(choice->thread)}, choice->is_flush);
+    perform({choice->thread,
+             choice->is_flush ? machine_->oldest_store(choice->thread) : machine_->position(choice->thread)},
+            choice->is_flush);
   }
 }
 

@@ -8,8 +8,8 @@
 //   T0.0:  store x, 3      T0.1:  store x, 5      T0.2:  load x finds 5; 3 was recorded
 //
 // So the load comes before the store of 5, or that store before the store of 3. Often only one of them can be; else
-// what is closer by the clock is tried first, and the other when that leads nowhere. Either is learned for good, and the
-// search goes on just before the store that came too early.
+// what is closer by the clock is tried first, and the other when that leads nowhere. Either is learned for good, and
+// the search goes on just before the store that came too early.
 //
 // What comes out was performed by the machine, with all conditions. If nothing comes out there may still be an order:
 // addresses, handles of the system and what is computed from them are not the same as when the program was recorded.
@@ -96,7 +96,8 @@ class Retracing {
 
   bool is_stuck(uint32_t thread) const;
   std::optional<Conflict> conflict_of(uint32_t thread) const;
-  std::optional<Conflict> conflict_in_buffer(uint32_t thread, OperationId own, const std::vector<Overwritten>& versions) const;
+  std::optional<Conflict> conflict_in_buffer(uint32_t thread, OperationId own,
+                                             const std::vector<Overwritten>& versions) const;
   bool has_read_since(uint32_t thread, uint64_t address, size_t step) const;
   void learn(const Lesson& lesson);
   bool excuse();
@@ -109,7 +110,7 @@ class Retracing {
   std::optional<Machine> machine_;
   std::vector<bool> happened_;  // by event
   std::vector<OrderStep> order_;
-  std::vector<Step> steps_;     // of the order
+  std::vector<Step> steps_;  // of the order
   std::vector<Snapshot> snapshots_;
   std::unordered_map<uint64_t, std::vector<Overwritten>> overwritten_;  // by address
   std::vector<Lesson> learned_;

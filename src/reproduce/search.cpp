@@ -19,12 +19,12 @@ namespace heddle::reproduce {
 namespace {
 
 constexpr double kFirstPatience = 0.2, kPatienceForAnOperation = 2e-4;  // seconds
-constexpr double kMorePatience = 4;     // each time that a question is put again
+constexpr double kMorePatience = 4;                                     // each time that a question is put again
 constexpr uint32_t kMostTimes = 3;      // that a thread is asked about before others learn something
 constexpr uint32_t kContinuations = 2;  // at random, of a schedule that brought nothing
 constexpr uint64_t kMostEvents = 20000, kMostEventsForABranch = 100;  // of a run
-constexpr uint64_t kEventsOfLostInputs = 1000000;  // nobody knows how much it was
-constexpr uint32_t kRandomRuns = 10;    // when no question brings anything
+constexpr uint64_t kEventsOfLostInputs = 1000000;                     // nobody knows how much it was
+constexpr uint32_t kRandomRuns = 10;                                  // when no question brings anything
 constexpr uint64_t kRestartsWithoutInputs = 3;
 
 // Operations and conditions.
@@ -40,10 +40,17 @@ std::pair<size_t, size_t> sizes(const FailingRun& run) {
 }  // namespace
 
 Search::Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-               const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads,
-               const SearchOptions& options)
-    : recording_(recording), failure_(failure), subject_(subject), program_(program), switches_(switches),
-      recorded_reads_(recorded_reads), options_(options), asked_for_(recording), known_(asked_for_, switches) {
+               const build::NumberedProgram& program, const SwitchNumbers& switches,
+               const std::set<uint32_t>& recorded_reads, const SearchOptions& options)
+    : recording_(recording),
+      failure_(failure),
+      subject_(subject),
+      program_(program),
+      switches_(switches),
+      recorded_reads_(recorded_reads),
+      options_(options),
+      asked_for_(recording),
+      known_(asked_for_, switches) {
   for (const record::Thread& thread : recording.threads)
     if (!thread.is_handler) {
       result_.statistics.recorded_bits += thread.path.size();
@@ -60,7 +67,8 @@ double Search::now() {
 double Search::left() const { return end_ - now(); }
 
 // Seed 0: the default schedule after `schedule`.
-base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds) {
+base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule, uint64_t seed,
+                                              const std::vector<schedule::Step>* holds) {
   const double begin = now();
   execute::RunRequest request;
   request.prefix = schedule || !beginning_ ? schedule : &beginning_->schedule;
@@ -68,7 +76,8 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   request.memory = options_.explanation.memory;
   request.replaced = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
-  request.event_limit = kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_) + input_events_;
+  request.event_limit =
+      kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_) + input_events_;
   if (seed != 0) {
     request.strategy = seed % 2 && !holds ? HEDDLE_STRATEGY_RANDOM : HEDDLE_STRATEGY_PCT;
     request.seed = seed;
@@ -76,9 +85,11 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   auto run = execute::run_steadily(*executor_, request);
   if (!run) return run.error();
   ++result_.statistics.runs;
-  if (deadline_->reached() && run->ending.outcome == HEDDLE_OUTCOME_KILLED) return Attempt();  // cut off: there is no time to learn from it
+  if (deadline_->reached() && run->ending.outcome == HEDDLE_OUTCOME_KILLED)
+    return Attempt();  // cut off: there is no time to learn from it
   if (options_.progress)
-    options_.progress({result_.statistics.runs, known_.bits(), result_.statistics.recorded_bits, now() - start_, std::max(0.0, left())});
+    options_.progress({result_.statistics.runs, known_.bits(), result_.statistics.recorded_bits, now() - start_,
+                       std::max(0.0, left())});
   Attempt attempt;
   attempt.trace = executor_->to_trace(*run, request);
   attempt.lesson = known_.learn(attempt.trace);
@@ -129,12 +140,14 @@ WalkedRun Search::walk_known(const WalkChoices& choices) {
   return walked;
 }
 
-std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled) {
+std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t times, bool only_retraces,
+                                              bool& is_settled) {
   SearchStatistics& statistics = result_.statistics;
   ExplanationOptions options = options_.explanation;
   // A question that takes long may have no answer, and another one may be easier.
-  const double patience = kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
-                          kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
+  const double patience =
+      kFirstPatience * std::pow(kMorePatience, times) * static_cast<double>(1 + statistics.restarts) +
+      kPatienceForAnOperation * static_cast<double>(sizes(walked.run).first);
   // Patience is time of the CPU, which on a busy machine takes longer than that.
   options.seconds = std::max(0.0, std::min(left() / 4, patience));
   options.seed += statistics.explanations;
@@ -145,7 +158,9 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   ++statistics.explanations;
   statistics.solver_rounds += explanation.statistics.rounds;
   statistics.solve_seconds += explanation.statistics.seconds;
-  if (explanation.kind == Explanation::Kind::kFound || (explanation.kind == Explanation::Kind::kGaveUp && !only_retraces)) is_settled = false;
+  if (explanation.kind == Explanation::Kind::kFound ||
+      (explanation.kind == Explanation::Kind::kGaveUp && !only_retraces))
+    is_settled = false;
   if (explanation.kind == Explanation::Kind::kFound) {
     std::vector<OrderStep> order;
     for (const OrderStep& step : explanation.order)
@@ -156,7 +171,8 @@ std::optional<schedule::Schedule> Search::ask(const WalkedRun& walked, uint32_t 
   return std::nullopt;
 }
 
-base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled) {
+base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces,
+                                    bool& is_settled) {
   std::set<std::tuple<OperationId, size_t, size_t>> put_before;  // often there is no difference between them
   for (const WalkChoices& choices : questions) {
     if (is_over()) return true;
@@ -176,7 +192,8 @@ base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, u
   return is_over();
 }
 
-// What was recorded of values answers most of them at once, or none: all are tried that way before any is tried in another.
+// What was recorded of values answers most of them at once, or none: all are tried that way before any is tried in
+// another.
 base::Result<bool> Search::put(const std::vector<WalkChoices>& questions, Asked& asked) {
   bool is_settled = true;
   const uint32_t times = asked.times++;
@@ -210,7 +227,8 @@ void Search::measure() {
   constexpr size_t kMostRecords = 200000;
   size_t records = 0;
   for (const KnownThread& thread : known_.threads()) records += thread.records.size();
-  if (!result_.schedule || beginning_ || whole_questions().empty() || deadline_->reached() || records > kMostRecords) return;
+  if (!result_.schedule || beginning_ || whole_questions().empty() || deadline_->reached() || records > kMostRecords)
+    return;
   WalkChoices choices = whole_questions().front();
   choices.keeps_held = false;
   ExplanationOptions options = options_.explanation;
@@ -256,7 +274,8 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
     if (!brought || (*brought && !is_long())) continue;
     if (options_.lacks_inputs && result_.statistics.restarts >= kRestartsWithoutInputs) break;
     ++result_.statistics.restarts;
-    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over() && !is_try_over(); ++i) brought = try_schedule(nullptr, ++seed);
+    for (uint32_t i = 0; brought && i < kRandomRuns && !is_over() && !is_try_over(); ++i)
+      brought = try_schedule(nullptr, ++seed);
     for (Asked& asked : asked_) asked.times = 0;
     whole_.times = 0;
     if (brought && !*brought && (beginning_ || is_long())) try_otherwise();
@@ -266,9 +285,10 @@ base::Result<SearchResult> Search::run(const execute::ExecutorOptions& how) {
   result_.interrupted = options_.interrupted && options_.interrupted->load();
   if (result_.schedule) return std::move(result_);
   const SearchStatistics& statistics = result_.statistics;
-  result_.reason = fmt::format("of {} recorded branches {} are known, {} of them in one run, after {} runs and {} systems of constraints{}{}",
-                               statistics.recorded_bits, statistics.known_bits, statistics.agreed_bits, statistics.runs,
-                               statistics.explanations, last_obstacle_.empty() ? "" : "; the last obstacle: ", last_obstacle_);
+  result_.reason = fmt::format(
+      "of {} recorded branches {} are known, {} of them in one run, after {} runs and {} systems of constraints{}{}",
+      statistics.recorded_bits, statistics.known_bits, statistics.agreed_bits, statistics.runs, statistics.explanations,
+      last_obstacle_.empty() ? "" : "; the last obstacle: ", last_obstacle_);
   return std::move(result_);
 }
 

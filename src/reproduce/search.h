@@ -52,8 +52,9 @@ struct SearchOptions {
   ExplanationOptions explanation;  // its seconds are those of the whole search
   uint64_t most_runs = 2000;
   std::shared_ptr<const BugCondition> bug;  // the failure; null: the one that was recorded
-  bool lacks_inputs = false;  // some that were recorded cannot be given: what is not found soon is not searched for long
-  const std::atomic<bool>* interrupted = nullptr;         // when it becomes true, the search ends with what it has
+  bool lacks_inputs =
+      false;  // some that were recorded cannot be given: what is not found soon is not searched for long
+  const std::atomic<bool>* interrupted = nullptr;            // when it becomes true, the search ends with what it has
   std::function<void(const SearchProgress&)> progress = {};  // called now and then, from the thread that searches
   double seconds_for_paths = 5;  // after a run that fails as recorded: to find one that goes the recorded ways, too
 };
@@ -64,15 +65,16 @@ struct SearchStatistics {
   uint64_t explanations = 0;
   uint64_t agreed_bits = 0, recorded_bits = 0;  // of the run that counts, or else of the best one
   uint64_t known_bits = 0;                      // by all runs together
-  uint64_t fixed_operations = 0;                // at the beginning of the run that counts, or else of the last one: taken as a run did them
-  bool follows = false;                         // the run that counts goes all of the recorded ways, and none leaves them
+  uint64_t fixed_operations =
+      0;                 // at the beginning of the run that counts, or else of the last one: taken as a run did them
+  bool follows = false;  // the run that counts goes all of the recorded ways, and none leaves them
   double run_seconds = 0, walk_seconds = 0;
   ExplanationStatistics whole;  // of the system of the run that fails as recorded, solved once more from the beginning
   bool whole_is_measured = false;  // else it was too large, or time was up
   bool whole_is_solved = false;
-  std::string whole_reason;     // if not: why
+  std::string whole_reason;  // if not: why
   uint64_t solver_rounds = 0;
-  double solve_seconds = 0;    // of all explanations
+  double solve_seconds = 0;  // of all explanations
 };
 
 struct SearchResult {
@@ -87,7 +89,8 @@ class Search {
   // The target records functions, branches and values; `recorded_reads`: sites of which the recording may
   // have checks. All must outlive this.
   Search(const record::Recording& recording, const FailurePlace& failure, const execute::Subject& subject,
-         const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads, const SearchOptions& options);
+         const build::NumberedProgram& program, const SwitchNumbers& switches, const std::set<uint32_t>& recorded_reads,
+         const SearchOptions& options);
   base::Result<SearchResult> run(const execute::ExecutorOptions& how);
 
  private:
@@ -108,7 +111,8 @@ class Search {
     bool is_settled = false;  // asking again brings the same
   };
   // `holds`: see RunRequest.
-  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed, const std::vector<schedule::Step>* holds = nullptr);
+  base::Result<Attempt> perform(const schedule::Schedule* schedule, uint64_t seed,
+                                const std::vector<schedule::Step>* holds = nullptr);
   // Performs, and remembers what reproduces the failure. True: something is new, or the search is over.
   base::Result<bool> try_schedule(const schedule::Schedule* schedule, uint64_t seed);
   // How the question about a thread may be put, the best first.
@@ -119,7 +123,8 @@ class Search {
   std::optional<schedule::Schedule> ask(const WalkedRun& walked, uint32_t times, bool only_retraces, bool& is_settled);
   // Puts one question after the other. True: something is new, or the search is over.
   base::Result<bool> put(const std::vector<WalkChoices>& questions, Asked& asked);
-  base::Result<bool> put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces, bool& is_settled);
+  base::Result<bool> put_once(const std::vector<WalkChoices>& questions, uint32_t times, bool only_retraces,
+                              bool& is_settled);
   base::Result<bool> advance();
   bool explains_all() const;
   // Of what is known, too much would have to be explained.
@@ -127,7 +132,8 @@ class Search {
   // Makes a run bring the threads together near the ends of what is known, and takes that as the beginning from now on.
   base::Result<void> begin_later();
   std::vector<schedule::Step> places_to_meet() const;
-  // What is tried leads nowhere: runs begin as they like again, and perhaps only a shorter part of each way is asked for.
+  // What is tried leads nowhere: runs begin as they like again, and perhaps only a shorter part of each way is asked
+  // for.
   void try_otherwise();
   const Try& current_try() const { return kTries[tries_ % std::size(kTries)]; }
   bool is_try_over() const { return can_try_otherwise() && now() > end_of_try_; }
@@ -142,7 +148,8 @@ class Search {
   double left() const;
   static double now();
 
-  static constexpr Try kTries[] = {{~0ull, 600}, {2000, 600}, {200, 150}, {40, 60}, {~0ull, 2500}, {2000, 2500}, {200, 600}, {40, 150}};
+  static constexpr Try kTries[] = {{~0ull, 600},  {2000, 600},  {200, 150}, {40, 60},
+                                   {~0ull, 2500}, {2000, 2500}, {200, 600}, {40, 150}};
 
   const record::Recording& recording_;
   const FailurePlace& failure_;
@@ -152,8 +159,8 @@ class Search {
   const std::set<uint32_t>& recorded_reads_;
   const SearchOptions& options_;
   std::unique_ptr<execute::Executor> executor_;
-  record::Recording asked_for_;  // as recorded, or only the last part of it
-  KnownPaths known_;             // of that
+  record::Recording asked_for_;         // as recorded, or only the last part of it
+  KnownPaths known_;                    // of that
   std::optional<Beginning> beginning_;  // all runs start with it
   std::unique_ptr<WalkedBeginnings> walked_beginning_;
   uint64_t tries_ = 0;
@@ -161,7 +168,7 @@ class Search {
   std::vector<Asked> asked_;  // by thread
   Asked whole_;
   SearchResult result_;
-  bool is_final_ = false;     // nothing better can be found
+  bool is_final_ = false;      // nothing better can be found
   uint64_t skipped_bits_ = 0;  // of paths, not recorded
   uint64_t input_events_ = 0;  // that bring inputs to memory, at most
   std::string last_obstacle_;

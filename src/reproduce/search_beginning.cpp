@@ -4,7 +4,6 @@
 // them, so that what comes before needs no explanation. And if no run goes the recorded ways so far: the
 // beginning of the ways is left to chance, as if it had not been recorded.
 #include "reproduce/search.h"
-
 #include "schedule/from_trace.h"
 
 namespace heddle::reproduce {
@@ -42,10 +41,11 @@ record::Recording last_part(const record::Recording& recording, uint64_t bits) {
 
 }  // namespace
 
-// Under TSO and PSO stores may be on their way at any time; there all is explained. So is what has time stamps or values: they say
-// much about the order of all of it.
+// Under TSO and PSO stores may be on their way at any time; there all is explained. So is what has time stamps or
+// values: they say much about the order of all of it.
 bool Search::explains_all() const {
-  return options_.explanation.memory != schedule::MemoryModel::kSc || recording_.stamp_margin != 0 || recording_.has_values;
+  return options_.explanation.memory != schedule::MemoryModel::kSc || recording_.stamp_margin != 0 ||
+         recording_.has_values;
 }
 
 bool Search::is_long() const {
@@ -74,7 +74,9 @@ std::vector<schedule::Step> Search::places_to_meet() const {
 
 bool Search::can_try_otherwise() const {
   if (explains_all() || result_.schedule) return false;
-  const auto is_asked_for = [&](const record::Thread& thread) { return thread.path.size() > kTries[std::size(kTries) - 1].bits; };
+  const auto is_asked_for = [&](const record::Thread& thread) {
+    return thread.path.size() > kTries[std::size(kTries) - 1].bits;
+  };
   return beginning_ || std::any_of(recording_.threads.begin(), recording_.threads.end(), is_asked_for);
 }
 

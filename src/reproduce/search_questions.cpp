@@ -68,7 +68,8 @@ std::vector<WalkChoices> Search::bug_questions(WalkChoices choices) const {
     size_t reads = 0;
     for (size_t i = way.agreement.records; i-- > 0 && reads < kMostReads;) {
       const HeddleRecord& record = way.records[i];
-      if (record.kind != HEDDLE_LOAD || record.site >= sites.size() || !failure_.bug->is_there(sites[record.site])) continue;
+      if (record.kind != HEDDLE_LOAD || record.site >= sites.size() || !failure_.bug->is_there(sites[record.site]))
+        continue;
       ++reads;
       choices.bug_read = {t, record.index};
       for (const WalkChoices& way_of_taking : all_ways(choices, false)) result.push_back(way_of_taking);

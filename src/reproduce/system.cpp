@@ -17,7 +17,8 @@ constexpr uint32_t kMostEvents = 60000;  // what comes before what takes their s
 
 }  // namespace
 
-System::System(const FailingRun& run, MemoryModel model, bool with_cores, base::Patience& patience) : run_(run), model_(model), patience_(patience) {
+System::System(const FailingRun& run, MemoryModel model, bool with_cores, base::Patience& patience)
+    : run_(run), model_(model), patience_(patience) {
   for (uint32_t t = 0; t < run.threads.size(); ++t) {
     first_.push_back(static_cast<Event>(operations_.size()));
     for (uint32_t i = 0; i < run.threads[t].operations.size(); ++i) operations_.push_back({t, i});
@@ -197,7 +198,8 @@ void System::add_threads() {
     if (operation.kind == HEDDLE_THREAD_CREATE) {
       created[operation.other] = true;
       if (count) edge(e, event({operation.other, 0}));
-    } else if (operation.kind == HEDDLE_THREAD_JOIN && failure_ != kNoEvent && !run_.threads[operation.other].is_known_to_its_end) {
+    } else if (operation.kind == HEDDLE_THREAD_JOIN && failure_ != kNoEvent &&
+               !run_.threads[operation.other].is_known_to_its_end) {
       put_off(id, "a thread waits for the end of another that is not known");
     } else if (operation.kind == HEDDLE_THREAD_JOIN && count) {
       edge(event({operation.other, count - 1}), e);

@@ -25,7 +25,8 @@ class System {
   // Empty if there is nothing that rules out all orders at once, or that is not understood.
   const std::string& obstacle() const { return obstacle_; }
 
-  // False: some orders that the memory model allows are left out (PSO: stores to places that are not known keep their order).
+  // False: some orders that the memory model allows are left out (PSO: stores to places that are not known keep their
+  // order).
   bool is_exact() const { return is_exact_; }
 
   solve::OrderProblem& problem() { return problem_; }
@@ -46,7 +47,8 @@ class System {
 
   // It may come after the failure, and then need not be possible at all.
   bool may_come_later(OperationId id) const {
-    return failure_ != solve::kNoEvent && id.thread != run_.failing_thread && id.index >= run_.threads[id.thread].certain;
+    return failure_ != solve::kNoEvent && id.thread != run_.failing_thread &&
+           id.index >= run_.threads[id.thread].certain;
   }
   // The clause, unless the operation comes after the failure.
   void clause_about(OperationId id, solve::Clause literals);
@@ -87,10 +89,10 @@ class System {
   solve::Closure closure_;
   std::string obstacle_;
   bool is_exact_ = true;
-  std::vector<solve::Event> first_;       // by thread
-  std::vector<solve::Event> in_memory_;   // by event of an operation
-  std::vector<OperationId> operations_;   // by event
-  solve::Event issued_ = 0, steps_ = 0;   // events below the one are operations, below the other flushes
+  std::vector<solve::Event> first_;      // by thread
+  std::vector<solve::Event> in_memory_;  // by event of an operation
+  std::vector<OperationId> operations_;  // by event
+  solve::Event issued_ = 0, steps_ = 0;  // events below the one are operations, below the other flushes
   solve::Event failure_ = solve::kNoEvent;
 };
 

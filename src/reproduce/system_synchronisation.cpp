@@ -76,21 +76,25 @@ void System::add_locks() {
     // What others hold where they are cut they give back later.
     for (const auto& [lock, section] : held) {
       solve::Section& open = locks[lock].sections[section.section];
-      if (failure_ != kNoEvent && t != run_.failing_thread) open.release = moment_after_failure(operation(open.acquire));
+      if (failure_ != kNoEvent && t != run_.failing_thread)
+        open.release = moment_after_failure(operation(open.acquire));
     }
   }
   for (const auto& [attempt, lock] : failures) {
     if (is_out_of_time()) return;
     if (failures.size() * locks[lock].sections.size() > 10 * kMostPairs)
-      return refuse(fmt::format("too much: {} attempts to lock that failed, {} times that the lock was held", failures.size(), locks[lock].sections.size()));
+      return refuse(fmt::format("too much: {} attempts to lock that failed, {} times that the lock was held",
+                                failures.size(), locks[lock].sections.size()));
     solve::Clause somebody_holds_it;
     for (const solve::Section& section : locks[lock].sections) {
       const uint32_t choice = new_choice();
       clause({Literal::choice(choice, false), Literal::before(section.acquire, attempt)});
-      if (section.release != kNoEvent) clause({Literal::choice(choice, false), Literal::before(attempt, section.release)});
+      if (section.release != kNoEvent)
+        clause({Literal::choice(choice, false), Literal::before(attempt, section.release)});
       somebody_holds_it.push_back(Literal::choice(choice));
     }
-    if (somebody_holds_it.empty()) put_off(operation(attempt), "an attempt to lock failed although nobody ever held the lock");
+    if (somebody_holds_it.empty())
+      put_off(operation(attempt), "an attempt to lock failed although nobody ever held the lock");
     if (!somebody_holds_it.empty()) clause_about(operation(attempt), std::move(somebody_holds_it));
   }
   for (auto& [address, lock] : locks) problem_.locks.push_back(std::move(lock));
@@ -123,8 +127,10 @@ void System::add_waits() {
 
 // Each wait that ended has a waker of its own; a broadcast serves any number.
 void System::add_queue(const Queue& queue) {
-  if (queue.waits.size() * (queue.signals.size() + queue.broadcasts.size()) > kMostPairs || queue.waits.size() * queue.waits.size() * queue.signals.size() > 100 * kMostPairs)
-    return refuse(fmt::format("too much: {} waits for a condition, {} signals", queue.waits.size(), queue.signals.size() + queue.broadcasts.size()));
+  if (queue.waits.size() * (queue.signals.size() + queue.broadcasts.size()) > kMostPairs ||
+      queue.waits.size() * queue.waits.size() * queue.signals.size() > 100 * kMostPairs)
+    return refuse(fmt::format("too much: {} waits for a condition, {} signals", queue.waits.size(),
+                              queue.signals.size() + queue.broadcasts.size()));
   std::vector<std::vector<uint32_t>> wakes(queue.signals.size());
   for (const auto& [begin, end] : queue.waits) {
     if (end == kNoEvent) continue;
@@ -161,7 +167,8 @@ void System::add_barriers() {
     if (run_.at(operations_[e]).kind == HEDDLE_BARRIER_ARRIVE)
       arrivals[object(run_.at(operations_[e]).address)][operations_[e].thread].push_back(e);
   for (const auto& [barrier, threads] : arrivals)
-    if (threads.size() > counts[barrier]) refuse("more threads used a barrier than it waits for: who met whom is not known");
+    if (threads.size() > counts[barrier])
+      refuse("more threads used a barrier than it waits for: who met whom is not known");
   for (uint32_t t = 0; t < run_.threads.size(); ++t) {
     std::map<uint64_t, size_t> rounds;
     for (uint32_t i = 0; i < run_.threads[t].operations.size(); ++i) {
@@ -198,13 +205,15 @@ void System::add_semaphores() {
   for (const auto& [address, semaphore] : semaphores) {
     if (semaphore.initial >= semaphore.waits.size()) continue;
     const size_t all = semaphore.initial + semaphore.posts.size();
-    if (semaphore.waits.size() * all > kMostPairs || semaphore.waits.size() * semaphore.waits.size() * all > 100 * kMostPairs) {
+    if (semaphore.waits.size() * all > kMostPairs ||
+        semaphore.waits.size() * semaphore.waits.size() * all > 100 * kMostPairs) {
       refuse(fmt::format("too much: {} waits for a semaphore, {} tokens", semaphore.waits.size(), all));
       continue;
     }
     std::vector<Event> tokens(semaphore.initial, kNoEvent);
     tokens.insert(tokens.end(), semaphore.posts.begin(), semaphore.posts.end());
-    if (tokens.size() < semaphore.waits.size() && failure_ == kNoEvent) refuse("more waits for a semaphore ended than were posted");
+    if (tokens.size() < semaphore.waits.size() && failure_ == kNoEvent)
+      refuse("more waits for a semaphore ended than were posted");
     std::vector<std::vector<uint32_t>> takes(tokens.size());
     for (const Event wait : semaphore.waits) {
       if (is_out_of_time()) return;
@@ -212,7 +221,8 @@ void System::add_semaphores() {
       for (size_t token = 0; token < tokens.size(); ++token) {
         const uint32_t choice = new_choice();
         if (tokens[token] != kNoEvent) clause({Literal::choice(choice, false), Literal::before(tokens[token], wait)});
-        for (const uint32_t other : takes[token]) clause({Literal::choice(choice, false), Literal::choice(other, false)});
+        for (const uint32_t other : takes[token])
+          clause({Literal::choice(choice, false), Literal::choice(other, false)});
         takes[token].push_back(choice);
         takes_one.push_back(Literal::choice(choice));
       }

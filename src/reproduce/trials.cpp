@@ -9,7 +9,8 @@ namespace heddle::reproduce {
 
 using solve::Event;
 
-Trials::Trials(const System& system, uint64_t seed) : system_(system), before_(system.closure().events()), random_(seed) {
+Trials::Trials(const System& system, uint64_t seed)
+    : system_(system), before_(system.closure().events()), random_(seed) {
   for (const solve::Edge& edge : system.closure().edges())
     if (system.operation(edge.before).thread != system.operation(edge.after).thread || system.is_flush(edge.before))
       before_[edge.after].push_back(edge.before);
@@ -25,12 +26,14 @@ void Trials::sort_by_clock(std::vector<uint32_t>& threads, const Machine& machin
     const uint32_t next = machine.position(t);
     times[t] = next < about.size() ? static_cast<double>(about[next]) + errors[t] : 0;
   }
-  std::sort(threads.begin(), threads.end(), [&](uint32_t a, uint32_t b) { return std::tie(times[a], a) < std::tie(times[b], b); });
+  std::sort(threads.begin(), threads.end(),
+            [&](uint32_t a, uint32_t b) { return std::tie(times[a], a) < std::tie(times[b], b); });
 }
 
 std::optional<std::vector<OrderStep>> Trials::run(base::Patience& patience) {
   constexpr double kErrors[] = {0, 100, 400, 1500, 5000};
-  const bool by_clock = !system_.run().about.empty() && system_.model() == schedule::MemoryModel::kSc && trials_ % 2 == 0;
+  const bool by_clock =
+      !system_.run().about.empty() && system_.model() == schedule::MemoryModel::kSc && trials_ % 2 == 0;
   if (by_clock) largest_error_ = kErrors[trials_ / 2 % std::size(kErrors)];
   // How often threads take turns decides what is found: from nearly never to always.
   constexpr double kSwitches[] = {0.5, 0.05, 0.2, 0.9, 0.01};
@@ -44,7 +47,8 @@ std::optional<std::vector<OrderStep>> Trials::run(base::Patience& patience) {
   };
   const uint32_t threads = static_cast<uint32_t>(failing.threads.size());
   const auto can_go_on = [&](uint32_t thread) {
-    return machine.stores(thread) < Machine::kMostWaitingStores && machine.can_step(thread) && is_ready(system_.event({thread, machine.position(thread)})) && machine.fits(thread);
+    return machine.stores(thread) < Machine::kMostWaitingStores && machine.can_step(thread) &&
+           is_ready(system_.event({thread, machine.position(thread)})) && machine.fits(thread);
   };
   std::vector<OrderStep> order;
   uint32_t current = 0;

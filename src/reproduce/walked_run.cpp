@@ -40,7 +40,8 @@ struct Part {
   std::optional<HeddleRecord> turned = {};  // in place of the last
 };
 
-Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail, uint32_t last_site) {
+Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail,
+             uint32_t last_site) {
   Part part = {std::min(records.size(), agreement.records)};
   if (agreement.kind == Agreement::Kind::kDeviates && part.records) {
     if (turned) {
@@ -120,7 +121,8 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, size_
   switch (walked.kind) {
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_THREAD_JOIN:
-      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < threads) result.other = static_cast<uint32_t>(walked.value);
+      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < threads)
+        result.other = static_cast<uint32_t>(walked.value);
       break;
     case HEDDLE_SEM_INIT:
     case HEDDLE_BARRIER_INIT: result.count = walked.value; break;
@@ -163,8 +165,8 @@ std::vector<std::pair<uint64_t, uint64_t>> objects_of(const KnownPaths& known) {
 
 }  // namespace
 
-std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning, const build::NumberedProgram& program,
-                                                 const std::atomic<bool>* stop) {
+std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const Beginning& beginning,
+                                                 const build::NumberedProgram& program, const std::atomic<bool>* stop) {
   base::Patience patience(base::Patience::kForever, stop);
   auto result = std::make_unique<WalkedBeginnings>();
   const std::vector<schedule::ThreadName> names = schedule::thread_names(known.frame());
@@ -177,7 +179,8 @@ std::unique_ptr<WalkedBeginnings> walk_beginning(const KnownPaths& known, const 
   return result;
 }
 
-WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program, const SwitchNumbers& switches) {
+WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build::NumberedProgram& program,
+               const SwitchNumbers& switches) {
   WalkedRun result;
   FailingRun& run = result.run;
   run.failing_thread = choices.failing_thread;
@@ -207,14 +210,16 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     if (path.size() <= way.agreement.certain_records) certain = positions.size();
     symbolic::TracePath source(std::move(path), &patience);
     const bool goes_on = choices.walked && t < choices.walked->threads.size();
-    const symbolic::ThreadTrace walked = goes_on ? choices.walked->threads[t].go_on(source, run.terms, statistics)
-                                                 : symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
+    const symbolic::ThreadTrace walked =
+        goes_on ? choices.walked->threads[t].go_on(source, run.terms, statistics)
+                : symbolic::walk_thread(program, source, run.terms, names[t].text(), statistics);
     // Operations of the beginning are gone; all that follows is counted from there.
     const size_t gone = goes_on ? std::min<size_t>(choices.beginning->performed[t], walked.operations.size()) : 0;
     const auto left = [&](size_t count) { return static_cast<uint32_t>(count - std::min(count, gone)); };
     Thread thread;
     thread.name = names[t];
-    for (size_t i = gone; i < walked.operations.size(); ++i) thread.operations.push_back(operation_of(walked.operations[i], run, known.threads().size()));
+    for (size_t i = gone; i < walked.operations.size(); ++i)
+      thread.operations.push_back(operation_of(walked.operations[i], run, known.threads().size()));
     for (const symbolic::Condition& condition : walked.conditions) {
       using Kind = symbolic::Condition::Kind;
       // Addresses are terms here, except those of memory that the walker keeps itself.
@@ -228,19 +233,22 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     if (last_site != 0 && !thread.operations.empty() && thread.operations.back().site == last_site) {
       const Term address = thread.operations.back().address;
       const Term there = run.terms.apply(solve::Op::kEq, address, run.terms.constant(64, choices.crash_address));
-      thread.conditions.push_back({there, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
+      thread.conditions.push_back(
+          {there, static_cast<uint32_t>(thread.operations.size()), thread.operations.back().site});
     }
     const bool ended_before = goes_on && way.has_ended() && way.records.back().index < choices.beginning->performed[t];
     thread.is_known_to_its_end = ended_before || (way.has_ended() && walked.operations.size() == positions.size());
     if (choices.bug && t == choices.bug_read.thread && choices.bug_read.index < walked.operations.size()) {
-      const bool is_gone = choices.bug_read.index < gone;  // it found what it found, and that was not what is looked for
+      const bool is_gone =
+          choices.bug_read.index < gone;  // it found what it found, and that was not what is looked for
       const Operation read = is_gone ? Operation() : thread.operations[left(choices.bug_read.index)];
       const Term holds = is_gone ? run.terms.truth(false) : choices.bug->holds(run.terms, read.read, read.size);
       thread.conditions.push_back({holds, left(choices.bug_read.index + size_t{1}), read.site});
     }
     hoist(thread, run.terms);
-    std::sort(thread.conditions.begin(), thread.conditions.end(),
-              [](const Condition& a, const Condition& b) { return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds); });
+    std::sort(thread.conditions.begin(), thread.conditions.end(), [](const Condition& a, const Condition& b) {
+      return std::tie(a.after, a.site, a.holds) < std::tie(b.after, b.site, b.holds);
+    });
     if (choices.all_before) thread.certain = left(std::min(certain, walked.operations.size()));
     positions.erase(positions.begin(), positions.begin() + static_cast<ptrdiff_t>(std::min(gone, positions.size())));
     run.threads.push_back(std::move(thread));
@@ -272,7 +280,9 @@ void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recordi
     if (thread == kNobody) continue;
     const std::vector<Operation>& operations = walked.run.threads[thread].operations;
     const std::vector<uint64_t>& positions = walked.positions[thread];
-    const auto is_store = [&](size_t i) { return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL); };
+    const auto is_store = [&](size_t i) {
+      return operations[i].kind == HEDDLE_STORE && !(operations[i].flags & HEDDLE_FLAG_MODEL);
+    };
     // The store at this place of the path; all operations if there is none.
     const size_t placed = std::min(operations.size(), positions.size());
     const auto find = [&](uint64_t position, uint32_t site) {
@@ -285,7 +295,8 @@ void add_cores(WalkedRun& walked, const KnownPaths& known, const record::Recordi
     if (recorded.skipped) first = std::max(first, first_at(positions, 1));
     const uint64_t least = first < placed ? positions[first] : recorded.path.size();
     if (stretch.end_site != 0 && stretch.end < least) continue;
-    if (stretch.begin_site != 0 && stretch.begin >= least) first = std::max(first, find(stretch.begin, stretch.begin_site) + 1);
+    if (stretch.begin_site != 0 && stretch.begin >= least)
+      first = std::max(first, find(stretch.begin, stretch.begin_site) + 1);
     size_t end = stretch.end_site != 0 ? find(stretch.end, stretch.end_site) : operations.size();
     // What a thread that had not ended did after its last branch may not have happened.
     if (stretch.end_site == 0 && !recorded.ended) end = std::min(end, first_at(positions, recorded.path.size()));

@@ -9,8 +9,8 @@
 // those that had not resumed when the trace ended, the longest waiting.
 #include "schedule/from_trace.h"
 
-#include <limits>
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <unordered_map>
 
@@ -34,7 +34,12 @@ bool waits(const HeddleRecord& record) { return record.kind == HEDDLE_AWAIT && !
 class Converter {
  public:
   Converter(const trace::Trace& trace, size_t events, const std::function<void(Step)>& take)
-      : trace_(trace), take_(take), events_(std::min(events, trace.events.size())), names_(thread_names(trace)), places_(trace.sites.size() + 1), next_index_(trace.threads.size()) {
+      : trace_(trace),
+        take_(take),
+        events_(std::min(events, trace.events.size())),
+        names_(thread_names(trace)),
+        places_(trace.sites.size() + 1),
+        next_index_(trace.threads.size()) {
     HEDDLE_CHECK(trace.header.mode == trace::Mode::kControlled, "only a controlled run follows a schedule");
     find_resumptions();
   }

@@ -30,12 +30,9 @@ base::Error unknown(std::string_view text) {
 
 const char* policy_kind_name(PolicyKind kind) {
   switch (kind) {
-    case PolicyKind::kDefault:
-      return "default";
-    case PolicyKind::kRandom:
-      return "random";
-    case PolicyKind::kPct:
-      return "pct";
+    case PolicyKind::kDefault: return "default";
+    case PolicyKind::kRandom: return "random";
+    case PolicyKind::kPct: return "pct";
   }
   HEDDLE_CHECK(false, "a policy has one of the kinds of PolicyKind");
   return nullptr;

@@ -61,7 +61,7 @@ struct Schedule {
   uint32_t instrumentation_version = 0;
   MemoryModel memory_model = MemoryModel::kSc;
   bool check_rules = false;  // as runs of a check: each thread has its own clock, loops that only wait are waits
-  std::string result;  // what following it comes to (result.h); empty: not said
+  std::string result;        // what following it comes to (result.h); empty: not said
   std::vector<Step> steps;
   bool operator==(const Schedule&) const = default;
 };

@@ -24,7 +24,8 @@ std::optional<Blocks> with_later_flushes(Blocks blocks, size_t begin, size_t end
   for (size_t i = end; i-- > begin;) {
     Block& block = blocks[i];
     if (std::none_of(block.begin(), block.end(), is_flush)) continue;
-    const auto next = std::find_if(blocks.begin() + static_cast<ptrdiff_t>(end), blocks.end(), [&](const Block& later) { return owner(later) == owner(block); });
+    const auto next = std::find_if(blocks.begin() + static_cast<ptrdiff_t>(end), blocks.end(),
+                                   [&](const Block& later) { return owner(later) == owner(block); });
     if (next == blocks.end()) continue;
     Block flushes;
     std::copy_if(block.begin(), block.end(), std::back_inserter(flushes), is_flush);

@@ -89,7 +89,8 @@ void Contraction::fill_problem(const OrderProblem& problem) {
   smaller_.choices = problem.choices;
   smaller_.edges.clear();
   for (const Edge& edge : problem.edges)
-    if (leader_[edge.before] != leader_[edge.after]) smaller_.edges.push_back({number(edge.before), number(edge.after)});
+    if (leader_[edge.before] != leader_[edge.after])
+      smaller_.edges.push_back({number(edge.before), number(edge.after)});
   smaller_.reads = problem.reads;
   for (Read& read : smaller_.reads) {
     read.read = number(read.read);
@@ -103,7 +104,8 @@ void Contraction::fill_problem(const OrderProblem& problem) {
   smaller_.clauses = problem.clauses;
   for (Clause& clause : smaller_.clauses)
     for (Literal& literal : clause)
-      if (literal.kind == Literal::Kind::kBefore) literal = Literal::before(number(literal.first), number(literal.second));
+      if (literal.kind == Literal::Kind::kBefore)
+        literal = Literal::before(number(literal.first), number(literal.second));
   smaller_.hint.clear();
   for (const Event event : problem.hint)
     if (leader_[event] == event) smaller_.hint.push_back(number(event));
@@ -112,7 +114,8 @@ void Contraction::fill_problem(const OrderProblem& problem) {
 std::vector<Event> Contraction::expand(const std::vector<Event>& order) const {
   std::vector<Event> whole;
   whole.reserve(members_.size());
-  for (const Event event : order) whole.insert(whole.end(), members_.begin() + first_[event], members_.begin() + first_[event + 1]);
+  for (const Event event : order)
+    whole.insert(whole.end(), members_.begin() + first_[event], members_.begin() + first_[event + 1]);
   return whole;
 }
 

@@ -34,13 +34,13 @@ class Contraction {
 
   const uint32_t few_events_;
   OrderProblem smaller_;
-  std::vector<bool> involved_;      // by event: in a read, a lock or a clause
-  std::vector<Event> sorted_;       // in an order that the edges allow
-  std::vector<Event> before_;       // by event: the one that must come before it; kNoEvent: none or several
-  std::vector<Event> leader_;       // by event: the one that it stands behind, or itself
-  std::vector<Event> number_;       // by leader: its number in the smaller problem
-  std::vector<uint32_t> first_;     // by number: where its events begin in members_
-  std::vector<Event> members_;      // a leader, then those behind it
+  std::vector<bool> involved_;   // by event: in a read, a lock or a clause
+  std::vector<Event> sorted_;    // in an order that the edges allow
+  std::vector<Event> before_;    // by event: the one that must come before it; kNoEvent: none or several
+  std::vector<Event> leader_;    // by event: the one that it stands behind, or itself
+  std::vector<Event> number_;    // by leader: its number in the smaller problem
+  std::vector<uint32_t> first_;  // by number: where its events begin in members_
+  std::vector<Event> members_;   // a leader, then those behind it
 };
 
 }  // namespace heddle::solve

@@ -135,25 +135,15 @@ void GuidedOrder::happen(Event event) {
   for (uint32_t i = first_effect_[event]; i < first_effect_[event + 1]; ++i) {
     const EffectAt& effect = effects_by_event_[i];
     switch (effect.effect) {
-      case Effect::kRead:
-        reads_[effect.index].done = true;
-        break;
+      case Effect::kRead: reads_[effect.index].done = true; break;
       case Effect::kSource:
         reads_[effect.index].right = true;
         --reads_[effect.index].sources_left;
         break;
-      case Effect::kOther:
-        reads_[effect.index].right = false;
-        break;
-      case Effect::kOwnStore:
-        reads_[effect.index].own_store_waits = false;
-        break;
-      case Effect::kHold:
-        ++held_against_[effect.index];
-        break;
-      case Effect::kFree:
-        --held_against_[effect.index];
-        break;
+      case Effect::kOther: reads_[effect.index].right = false; break;
+      case Effect::kOwnStore: reads_[effect.index].own_store_waits = false; break;
+      case Effect::kHold: ++held_against_[effect.index]; break;
+      case Effect::kFree: --held_against_[effect.index]; break;
     }
   }
   for (uint32_t i = first_edge_[event]; i < first_edge_[event + 1]; ++i) {

@@ -26,17 +26,15 @@ class NativeSolver : public OrderSolver {
   }
 
   Answer decide_whole(const OrderProblem& problem, const Budget& budget) {
-    if (!saturation_.run(problem, budget.patience)) return {saturation_.has_given_up() ? Answer::Kind::kUnknown : Answer::Kind::kNone, {}, {}, false};
+    if (!saturation_.run(problem, budget.patience))
+      return {saturation_.has_given_up() ? Answer::Kind::kUnknown : Answer::Kind::kNone, {}, {}, false};
     if (guided_order_.run(problem, saturation_)) {
       return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), false};
     }
     switch (trials_.run(problem, saturation_, guided_order_)) {
-      case Trials::Outcome::kNone:
-        return {Answer::Kind::kNone, {}, {}, true};
-      case Trials::Outcome::kOrder:
-        return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), true};
-      case Trials::Outcome::kGaveUp:
-        break;
+      case Trials::Outcome::kNone: return {Answer::Kind::kNone, {}, {}, true};
+      case Trials::Outcome::kOrder: return {Answer::Kind::kOrder, guided_order_.order(), guided_order_.choices(), true};
+      case Trials::Outcome::kGaveUp: break;
     }
     if (budget.patience && budget.patience->is_over()) return {Answer::Kind::kUnknown, {}, {}, true};
     const Answer::Kind kind = search_.run(problem, saturation_, guided_order_.order(), budget);

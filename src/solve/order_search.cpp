@@ -18,7 +18,8 @@ class Deadline : public CaDiCaL::Terminator {
  public:
   explicit Deadline(const Budget& budget) : budget_(budget) {}
   bool terminate() override {
-    return (budget_.patience && budget_.patience->is_over()) || std::chrono::duration<double>(Clock::now() - start_).count() > budget_.seconds;
+    return (budget_.patience && budget_.patience->is_over()) ||
+           std::chrono::duration<double>(Clock::now() - start_).count() > budget_.seconds;
   }
 
  private:

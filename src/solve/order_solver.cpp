@@ -75,8 +75,9 @@ Statistics& Statistics::operator+=(const Statistics& more) {
 }
 
 Statistics Statistics::operator-(const Statistics& earlier) const {
-  return {queries - earlier.queries, decided_without_search - earlier.decided_without_search, unknown - earlier.unknown,
-          constraints - earlier.constraints, reads - earlier.reads, seconds - earlier.seconds};
+  return {queries - earlier.queries, decided_without_search - earlier.decided_without_search,
+          unknown - earlier.unknown, constraints - earlier.constraints,
+          reads - earlier.reads,     seconds - earlier.seconds};
 }
 
 Answer OrderSolver::solve(const OrderProblem& problem) {

@@ -15,7 +15,8 @@
 namespace heddle::solve {
 namespace {
 
-// Of Z3's procedures for places of events, simplex: the one of difference constraints gives up when there are values too.
+// Of Z3's procedures for places of events, simplex: the one of difference constraints gives up when there are values
+// too.
 constexpr unsigned kArithmetic = 2;
 
 class Translator {
@@ -136,9 +137,15 @@ Event TermSolver::new_event() {
 }
 
 Formula TermSolver::truth(bool value) { return inside_->add(inside_->context.bool_val(value)); }
-Formula TermSolver::before(Event first, Event second) { return inside_->add(inside_->places[first] < inside_->places[second]); }
-Formula TermSolver::holds(Term term) { return inside_->add(inside_->translator.translate(term) == inside_->context.bv_val(1, 1)); }
-Formula TermSolver::all(const std::vector<Formula>& parts) { return inside_->add(z3::mk_and(inside_->parts_of(parts))); }
+Formula TermSolver::before(Event first, Event second) {
+  return inside_->add(inside_->places[first] < inside_->places[second]);
+}
+Formula TermSolver::holds(Term term) {
+  return inside_->add(inside_->translator.translate(term) == inside_->context.bv_val(1, 1));
+}
+Formula TermSolver::all(const std::vector<Formula>& parts) {
+  return inside_->add(z3::mk_and(inside_->parts_of(parts)));
+}
 Formula TermSolver::any(const std::vector<Formula>& parts) { return inside_->add(z3::mk_or(inside_->parts_of(parts))); }
 Formula TermSolver::negation(Formula of) { return inside_->add(!inside_->formulas[of.id]); }
 

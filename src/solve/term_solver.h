@@ -47,7 +47,8 @@ class TermSolver {
   Formula choice();              // a truth value of its own
   void require(Formula formula);
 
-  // Again after more was required: all that was required holds. At most so long, and so many steps as Z3 counts them: these, unlike time, are the same on every machine.
+  // Again after more was required: all that was required holds. At most so long, and so many steps as Z3 counts them:
+  // these, unlike time, are the same on every machine.
   Result check(double seconds, std::uint32_t most_steps = ~0u);
   // So many steps did all questions take so far.
   std::uint64_t steps() const;

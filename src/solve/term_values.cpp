@@ -38,16 +38,22 @@ std::uint64_t Terms::compute(const Node& node, std::span<const std::uint64_t> op
   const unsigned width = this->width(node.operand[0]);  // of the first operand
   std::uint64_t result = 0;
   switch (node.op) {
-    case Op::kConstant: case Op::kSymbol: HEDDLE_CHECK(false, "only operations are computed"); break;
+    case Op::kConstant:
+    case Op::kSymbol: HEDDLE_CHECK(false, "only operations are computed"); break;
     case Op::kAdd: result = first + second; break;
     case Op::kSub: result = first - second; break;
     case Op::kMul: result = first * second; break;
-    case Op::kUdiv: case Op::kSdiv: case Op::kUrem: case Op::kSrem: result = divide(node.op, first, second, width); break;
+    case Op::kUdiv:
+    case Op::kSdiv:
+    case Op::kUrem:
+    case Op::kSrem: result = divide(node.op, first, second, width); break;
     case Op::kAnd: result = first & second; break;
     case Op::kOr: result = first | second; break;
     case Op::kXor: result = first ^ second; break;
     case Op::kNot: result = ~first; break;
-    case Op::kShl: case Op::kLshr: case Op::kAshr: result = shift(node.op, first, second, width); break;
+    case Op::kShl:
+    case Op::kLshr:
+    case Op::kAshr: result = shift(node.op, first, second, width); break;
     case Op::kEq: result = first == second; break;
     case Op::kUlt: result = first < second; break;
     case Op::kUle: result = first <= second; break;
@@ -98,8 +104,10 @@ std::uint64_t Terms::evaluate(Term term, const Assignment& assignment) const {
       bool ready = true;
       for (unsigned i = 0; i < node.operands; ++i) {
         const auto known = values.find(node.operand[i].id);
-        if (known != values.end()) operands[i] = known->second;
-        else todo.push_back(node.operand[i]), ready = false;
+        if (known != values.end())
+          operands[i] = known->second;
+        else
+          todo.push_back(node.operand[i]), ready = false;
       }
       if (ready) values[next.id] = compute(node, {operands, node.operands});
     }
@@ -124,8 +132,9 @@ std::vector<Term> Terms::symbols(std::span<const Term> roots) const {
 std::string Terms::text(Term term) const { return text(term, 0); }
 
 std::string Terms::text(Term term, int depth) const {
-  static constexpr const char* kNames[] = {"", "", "+", "-", "*", "/u", "/s", "%u", "%s", "&", "|", "^", "~", "<<", ">>u",
-                                           ">>s", "==", "<u", "<=u", "<s", "<=s", "?", "++", "bits", "zext", "sext"};
+  static constexpr const char* kNames[] = {"",    "",   "+",   "-", "*",  "/u",   "/s",   "%u",  "%s",
+                                           "&",   "|",  "^",   "~", "<<", ">>u",  ">>s",  "==",  "<u",
+                                           "<=u", "<s", "<=s", "?", "++", "bits", "zext", "sext"};
   constexpr int kDeepest = 12;
   const Node& node = this->node(term);
   if (node.op == Op::kConstant) return std::to_string(node.value);
@@ -134,7 +143,8 @@ std::string Terms::text(Term term, int depth) const {
   const std::string name = kNames[static_cast<int>(node.op)];
   const auto part = [&](int i) { return text(node.operand[i], depth + 1); };
   if (node.op == Op::kIte) return "(" + part(0) + " ? " + part(1) + " : " + part(2) + ")";
-  if (node.op == Op::kExtract) return "bits(" + part(0) + ", " + std::to_string(node.low) + ", " + std::to_string(node.width) + ")";
+  if (node.op == Op::kExtract)
+    return "bits(" + part(0) + ", " + std::to_string(node.low) + ", " + std::to_string(node.width) + ")";
   if (node.operands == 1) return name + "(" + part(0) + ")";
   return "(" + part(0) + " " + name + " " + part(1) + ")";
 }

@@ -17,7 +17,8 @@ bool commutes(Op op) {
 }  // namespace
 
 std::size_t Terms::NodeHash::operator()(const Node& node) const {
-  std::uint64_t hash = static_cast<std::uint64_t>(node.op) | std::uint64_t{node.width} << 8 | std::uint64_t{node.low} << 16;
+  std::uint64_t hash =
+      static_cast<std::uint64_t>(node.op) | std::uint64_t{node.width} << 8 | std::uint64_t{node.low} << 16;
   for (const std::uint64_t part : {std::uint64_t{node.operand[0].id}, std::uint64_t{node.operand[1].id},
                                    std::uint64_t{node.operand[2].id}, node.value})
     hash = (hash ^ part) * 0x9e3779b97f4a7c15u + (hash >> 29);
@@ -65,7 +66,9 @@ Term Terms::simplified(Node node) {
   };
   constexpr std::uint64_t kOnes = ~std::uint64_t{0};
   switch (node.op) {
-    case Op::kAdd: case Op::kOr: case Op::kXor:
+    case Op::kAdd:
+    case Op::kOr:
+    case Op::kXor:
       if (is(first, 0)) return second;
       if (is(second, 0)) return first;
       if (node.op == Op::kOr && first == second) return first;
@@ -76,7 +79,9 @@ Term Terms::simplified(Node node) {
       if (is(second, 0)) return first;
       if (first == second) return constant(node.width, 0);
       break;
-    case Op::kShl: case Op::kLshr: case Op::kAshr:
+    case Op::kShl:
+    case Op::kLshr:
+    case Op::kAshr:
       if (is(second, 0)) return first;
       break;
     case Op::kMul:
@@ -89,12 +94,15 @@ Term Terms::simplified(Node node) {
       if (is(second, kOnes)) return first;
       if (is(first, 0) || is(second, 0)) return constant(node.width, 0);
       break;
-    case Op::kEq: case Op::kUle: case Op::kSle:
+    case Op::kEq:
+    case Op::kUle:
+    case Op::kSle:
       if (first == second) return truth(true);
       if (node.op == Op::kEq && width(first) == 1 && is(first, 1)) return second;
       if (node.op == Op::kEq && width(first) == 1 && is(second, 1)) return first;
       break;
-    case Op::kUlt: case Op::kSlt:
+    case Op::kUlt:
+    case Op::kSlt:
       if (first == second) return truth(false);
       break;
     case Op::kNot:
@@ -131,7 +139,8 @@ Term Terms::simplified(Node node) {
 }
 
 Term Terms::apply(Op op, Term first, Term second) {
-  HEDDLE_CHECK(op > Op::kSymbol && op < Op::kExtract && op != Op::kNot && op != Op::kIte, "an operation of two operands");
+  HEDDLE_CHECK(op > Op::kSymbol && op < Op::kExtract && op != Op::kNot && op != Op::kIte,
+               "an operation of two operands");
   const bool joins = op == Op::kConcat;
   HEDDLE_CHECK(joins || width(first) == width(second), "operands of equal width");
   HEDDLE_CHECK(!joins || width(first) + width(second) <= kMostBits, "a term has at most 64 bits");

@@ -37,14 +37,30 @@ struct Term {
 enum class Op : std::uint8_t {
   kConstant,
   kSymbol,
-  kAdd, kSub, kMul, kUdiv, kSdiv, kUrem, kSrem,
-  kAnd, kOr, kXor, kNot,
-  kShl, kLshr, kAshr,
-  kEq, kUlt, kUle, kSlt, kSle,  // result: one bit
-  kIte,                         // first operand: one bit
-  kConcat,                      // the first is the high part; widths add up
-  kExtract,                     // bits [low, low + width)
-  kZext, kSext,                 // to `width`
+  kAdd,
+  kSub,
+  kMul,
+  kUdiv,
+  kSdiv,
+  kUrem,
+  kSrem,
+  kAnd,
+  kOr,
+  kXor,
+  kNot,
+  kShl,
+  kLshr,
+  kAshr,
+  kEq,
+  kUlt,
+  kUle,
+  kSlt,
+  kSle,      // result: one bit
+  kIte,      // first operand: one bit
+  kConcat,   // the first is the high part; widths add up
+  kExtract,  // bits [low, low + width)
+  kZext,
+  kSext,  // to `width`
 };
 
 using Assignment = std::map<Term, std::uint64_t>;  // of symbols
@@ -54,10 +70,10 @@ class Terms {
   struct Node {
     Op op = Op::kConstant;
     std::uint8_t width = 1;
-    std::uint8_t low = 0;       // kExtract
+    std::uint8_t low = 0;  // kExtract
     std::uint8_t operands = 0;
     Term operand[3] = {};
-    std::uint64_t value = 0;    // kConstant: itself; kSymbol: number of its name
+    std::uint64_t value = 0;  // kConstant: itself; kSymbol: number of its name
     std::uint64_t observed = 0;
     bool operator==(const Node&) const = default;
   };

@@ -130,8 +130,6 @@ class Z3Solver : public OrderSolver {
 
 }  // namespace
 
-std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) {
-  return std::make_unique<Z3Solver>(budget);
-}
+std::unique_ptr<OrderSolver> make_z3_solver(Budget budget) { return std::make_unique<Z3Solver>(budget); }
 
 }  // namespace heddle::solve

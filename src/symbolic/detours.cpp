@@ -71,7 +71,9 @@ void explore_side(WalkState& state, const llvm::Instruction& branch, const llvm:
     int steps = 0;
     for (; steps < kMostSteps && !walk.is_over() && own.operations.size() < kMostOperations; ++steps) walk.step();
     if (!walk.lost().empty()) statistics.sides_end_at.insert(walk.lost());
-    if (!walk.is_over()) statistics.sides_end_at.insert(steps == kMostSteps ? "a long way" : "more than " + std::to_string(kMostOperations) + " accesses");
+    if (!walk.is_over())
+      statistics.sides_end_at.insert(
+          steps == kMostSteps ? "a long way" : "more than " + std::to_string(kMostOperations) + " accesses");
     if (!own.operations.empty()) {
       Detour found;
       found.first_operation = static_cast<uint32_t>(state.trace.operations.size());

@@ -25,7 +25,7 @@ struct OutsideCall {
   uint32_t site = 0;  // 0: no call; what the thread does outside of all functions of the program
   std::string function = {};
   std::vector<std::optional<solve::Term>> arguments = {};  // those that are one term
-  bool gives = false;  // value(site) will be asked next
+  bool gives = false;                                      // value(site) will be asked next
 };
 
 class PathSource {

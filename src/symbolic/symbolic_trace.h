@@ -32,24 +32,24 @@ struct Operation {
   uint8_t order = 0, flags = 0;
   uint32_t index = 0;  // in its thread
   uint32_t site = 0;
-  solve::Term address;  // of 64 bits; a constant where it is known
+  solve::Term address;               // of 64 bits; a constant where it is known
   std::optional<solve::Term> where;  // the address before it was held: a condition says that it is `address`
   unsigned size = 0;
-  std::optional<solve::Term> read;     // a symbol of its own
-  std::optional<solve::Term> written;  // 8 * size bits
+  std::optional<solve::Term> read;       // a symbol of its own
+  std::optional<solve::Term> written;    // 8 * size bits
   std::optional<solve::Term> exchanged;  // of a compare-and-exchange whose outcome is not known: one bit
-  uint64_t value = 0, value2 = 0;      // as in the record, where there is one
+  uint64_t value = 0, value2 = 0;        // as in the record, where there is one
 };
 
 // Holds whenever its thread performs operation `before_operation` (an index into
 // ThreadTrace::operations; one past the last: whenever the thread gets that far).
 struct Condition {
   enum class Kind : uint8_t {
-    kBranch,   // the same way
+    kBranch,     // the same way
     kAssertion,  // the same way, which is not the one to the end of the program
-    kAddress,  // the same place in memory, the same function called
-    kHeld,     // the same value, for what follows is not understood otherwise
-    kDefined,  // no division by zero, and the like
+    kAddress,    // the same place in memory, the same function called
+    kHeld,       // the same value, for what follows is not understood otherwise
+    kDefined,    // no division by zero, and the like
   };
   solve::Term holds;
   uint32_t before_operation = 0;
@@ -83,9 +83,9 @@ struct Object {
 
 struct WalkStatistics {
   uint64_t instructions = 0;
-  uint64_t held = 0;  // results that are as they were, since nobody knows how they come about
-  uint64_t lost = 0;  // threads that could not be followed to their end; what came later is held
-  std::vector<std::string> reasons;  // of the lost ones
+  uint64_t held = 0;                   // results that are as they were, since nobody knows how they come about
+  uint64_t lost = 0;                   // threads that could not be followed to their end; what came later is held
+  std::vector<std::string> reasons;    // of the lost ones
   std::set<std::string> sides_end_at;  // where detours stopped before the thread's end: "a loop", ...
 };
 

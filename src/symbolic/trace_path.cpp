@@ -11,7 +11,8 @@ bool is_of_interest(const HeddleRecord& record) {
 
 }  // namespace
 
-TracePath::TracePath(std::vector<const HeddleRecord*> records, base::Patience* patience) : records_(std::move(records)), patience_(patience) {}
+TracePath::TracePath(std::vector<const HeddleRecord*> records, base::Patience* patience)
+    : records_(std::move(records)), patience_(patience) {}
 
 const HeddleRecord* TracePath::take(uint8_t kind, uint32_t site) {
   const HeddleRecord* record = peek();
@@ -89,7 +90,8 @@ std::vector<HeddleRecord> TracePath::rest() {
 std::vector<std::vector<const HeddleRecord*>> records_of_threads(const trace::Trace& trace) {
   std::vector<std::vector<const HeddleRecord*>> records(trace.threads.size());
   for (const trace::Event& event : trace.events)
-    if (event.record.thread < records.size() && is_of_interest(event.record)) records[event.record.thread].push_back(&event.record);
+    if (event.record.thread < records.size() && is_of_interest(event.record))
+      records[event.record.thread].push_back(&event.record);
   return records;
 }
 

@@ -17,7 +17,8 @@ namespace heddle::symbolic {
 
 class TracePath : public PathSource {
  public:
-  // The records of one thread, in their order; they must outlive this. When the patience is over, which may be null, so are the records.
+  // The records of one thread, in their order; they must outlive this. When the patience is over, which may be null, so
+  // are the records.
   explicit TracePath(std::vector<const HeddleRecord*> records, base::Patience* patience = nullptr);
 
   bool is_lost() const override { return !why_.empty(); }
@@ -37,7 +38,9 @@ class TracePath : public PathSource {
   void skip_to(size_t records) override { next_ = records; }
 
  private:
-  const HeddleRecord* peek() const { return next_ < records_.size() && !(patience_ && patience_->is_over()) ? records_[next_] : nullptr; }
+  const HeddleRecord* peek() const {
+    return next_ < records_.size() && !(patience_ && patience_->is_over()) ? records_[next_] : nullptr;
+  }
   // The next record if it is of this kind and site; otherwise the way is lost.
   const HeddleRecord* take(uint8_t kind, uint32_t site);
 

@@ -51,7 +51,8 @@ void Walk::settle(const llvm::Instruction& instruction, Register result) {
   if (is_over()) return;
   const unsigned width = state_.width_of(instruction.getType());
   if (told && width && result[0] && state_.terms.observed(*result[0]) != *told)
-    return lose("the walk and the run compute different values at site " + std::to_string(state_.program.site(instruction)));
+    return lose("the walk and the run compute different values at site " +
+                std::to_string(state_.program.site(instruction)));
   if (told && width && !result[0]) result = {state_.terms.constant(width, *told)};
   if (!instruction.getType()->isVoidTy()) frame().registers[&instruction] = std::move(result);
 }
@@ -110,7 +111,8 @@ void Walk::take(const llvm::BranchInst& branch) {
   const std::optional<uint32_t> way = ask_way(site);
   if (!way || *way > 1) return;
   if (detours_) explore_detours(state_, branch, *way);
-  if (state_.is_detour && !state_.term_of(branch.getCondition())) return state_.stick("a branch on something that is not known");
+  if (state_.is_detour && !state_.term_of(branch.getCondition()))
+    return state_.stick("a branch on something that is not known");
   if (const std::optional<Term> condition = state_.term_of(branch.getCondition()))
     state_.require(*way == 0 ? *condition : state_.terms.complement(*condition), site,
                    fails(*branch.getSuccessor(1 - *way)) ? Condition::Kind::kAssertion : Condition::Kind::kBranch);
@@ -132,7 +134,8 @@ Term leads_to(solve::Terms& terms, const llvm::SwitchInst& choice, Term value, c
 
 void Walk::take(const llvm::SwitchInst& choice) {
   const std::optional<Term> term = state_.term_of(choice.getCondition());
-  if (state_.is_detour) return term ? choose_way(choice, *term) : state_.stick("a branch on something that is not known");
+  if (state_.is_detour)
+    return term ? choose_way(choice, *term) : state_.stick("a branch on something that is not known");
   const uint32_t site = state_.program.site(choice);
   const std::optional<uint32_t> way = ask_way(site);
   if (!way || *way >= choice.getNumSuccessors()) return;

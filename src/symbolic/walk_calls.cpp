@@ -93,7 +93,8 @@ const llvm::Function* Walk::called_through_pointer(std::optional<uint64_t> addre
 }
 
 void Walk::call_outside(const llvm::CallBase& call, const llvm::Function* function) {
-  if (state_.is_detour) return state_.stick(function ? "a call of " + function->getName().str() : "a call through a pointer");
+  if (state_.is_detour)
+    return state_.stick(function ? "a call of " + function->getName().str() : "a call through a pointer");
   const uint32_t site = state_.program.site(call);
   bool sees_private = false;
   for (const llvm::Use& argument : call.args())
@@ -109,7 +110,8 @@ void Walk::call_outside(const llvm::CallBase& call, const llvm::Function* functi
   for (const llvm::Use& argument : call.args()) outside.arguments.push_back(state_.term_of(argument));
   for (const HeddleRecord& record : source().outside(outside)) {
     state_.add_as_it_was(record);
-    if (record.kind == HEDDLE_ALLOC && call.getType()->isPointerTy()) result = {state_.terms.constant(64, record.address)};
+    if (record.kind == HEDDLE_ALLOC && call.getType()->isPointerTy())
+      result = {state_.terms.constant(64, record.address)};
   }
   if (is_over()) return;
   if (call.doesNotReturn()) return state_.frames.clear();  // whatever follows begins anew

@@ -11,8 +11,8 @@ namespace {
 
 bool is_one_access(uint64_t size) { return size == 1 || size == 2 || size == 4 || size == 8; }
 
-Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& record, uint8_t kind, llvm::AtomicOrdering order,
-                       uint32_t site, const llvm::Value* pointer, unsigned size) {
+Operation operation_of(WalkState& state, const std::optional<HeddleRecord>& record, uint8_t kind,
+                       llvm::AtomicOrdering order, uint32_t site, const llvm::Value* pointer, unsigned size) {
   Operation operation;
   operation.kind = kind;
   operation.order = build::atomic_order(order);
@@ -47,7 +47,8 @@ Term stored(WalkState& state, const llvm::Value* value, unsigned size, uint64_t 
 void access_as_it_was(WalkState& state, const llvm::Instruction& instruction) {
   if (state.is_detour) return state.stick("an access that is more than one value");
   state.hold_operands(instruction);
-  for (const HeddleRecord& record : state.source.outside({.site = state.program.site(instruction)})) state.add_as_it_was(record);
+  for (const HeddleRecord& record : state.source.outside({.site = state.program.site(instruction)}))
+    state.add_as_it_was(record);
 }
 
 void load(WalkState& state, const llvm::LoadInst& instruction, Register& result) {
@@ -68,7 +69,8 @@ void load(WalkState& state, const llvm::LoadInst& instruction, Register& result)
   if (width == 0 || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_LOAD, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_LOAD, instruction.getOrdering(), site,
+                                     instruction.getPointerOperand(), static_cast<unsigned>(size));
   if (state.is_stuck) return;
   const Term symbol = state.new_symbol(8 * static_cast<unsigned>(size), record ? record->value : 0);
   operation.read = symbol;
@@ -93,7 +95,8 @@ void store(WalkState& state, const llvm::StoreInst& instruction) {
   if (width == 0 || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_STORE, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_STORE, instruction.getOrdering(), site,
+                                     instruction.getPointerOperand(), static_cast<unsigned>(size));
   operation.written = stored(state, value, static_cast<unsigned>(size), record ? record->value : 0);
   if (!state.is_stuck) state.trace.operations.push_back(operation);
 }
@@ -124,7 +127,8 @@ void update(WalkState& state, const llvm::AtomicRMWInst& instruction, Register& 
   if (width != 8 * size || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_RMW, instruction.getOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_RMW, instruction.getOrdering(), site,
+                                     instruction.getPointerOperand(), static_cast<unsigned>(size));
   if (state.is_stuck) return;
   const Term old = state.new_symbol(width, record ? record->value : 0);
   const std::optional<Term> operand = state.term_of(instruction.getValOperand());
@@ -149,7 +153,8 @@ void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Regi
   if (width != 8 * size || !is_one_access(size)) return access_as_it_was(state, instruction);
   const std::optional<HeddleRecord> record = state.source.access(site);
   if (!record && (state.source.is_lost() || state.source.has_ended())) return;
-  Operation operation = operation_of(state, record, HEDDLE_CAS, instruction.getSuccessOrdering(), site, instruction.getPointerOperand(), static_cast<unsigned>(size));
+  Operation operation = operation_of(state, record, HEDDLE_CAS, instruction.getSuccessOrdering(), site,
+                                     instruction.getPointerOperand(), static_cast<unsigned>(size));
   const Term old = state.new_symbol(width, record ? record->value : 0);
   const std::optional<Term> expected = state.term_of(instruction.getCompareOperand());
   if (!record) {
@@ -171,7 +176,8 @@ void exchange(WalkState& state, const llvm::AtomicCmpXchgInst& instruction, Regi
   } else {
     state.hold(old, site);
   }
-  if (exchanged) operation.written = stored(state, instruction.getNewValOperand(), static_cast<unsigned>(size), record->value2);
+  if (exchanged)
+    operation.written = stored(state, instruction.getNewValOperand(), static_cast<unsigned>(size), record->value2);
   state.trace.operations.push_back(operation);
   result = {old, state.terms.truth(exchanged)};
 }

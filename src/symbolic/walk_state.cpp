@@ -21,7 +21,9 @@ unsigned WalkState::parts_of(const llvm::Type* type) const {
     return parts;
   }
   if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
-    return array->getNumElements() > kMostParts ? 1 : static_cast<unsigned>(array->getNumElements()) * parts_of(array->getElementType());
+    return array->getNumElements() > kMostParts
+               ? 1
+               : static_cast<unsigned>(array->getNumElements()) * parts_of(array->getElementType());
   return 1;
 }
 
@@ -29,7 +31,8 @@ namespace {
 
 std::optional<uint64_t> address_of_constant(const WalkState& state, const llvm::Constant* constant) {
   llvm::APInt offset(64, 0);
-  const llvm::Value* base = constant->stripAndAccumulateConstantOffsets(state.layout(), offset, /*AllowNonInbounds=*/true);
+  const llvm::Value* base =
+      constant->stripAndAccumulateConstantOffsets(state.layout(), offset, /*AllowNonInbounds=*/true);
   if (llvm::isa<llvm::ConstantPointerNull>(base)) return offset.getZExtValue();
   const auto* global = llvm::dyn_cast<llvm::GlobalObject>(base);
   if (!global || global->isThreadLocal()) return std::nullopt;
@@ -41,7 +44,8 @@ std::optional<uint64_t> address_of_constant(const WalkState& state, const llvm::
 std::optional<Term> term_of_constant(WalkState& state, const llvm::Constant* constant) {
   const unsigned width = state.width_of(constant->getType());
   if (width == 0) return std::nullopt;
-  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(constant)) return state.terms.constant(width, number->getZExtValue());
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(constant))
+    return state.terms.constant(width, number->getZExtValue());
   if (const auto* number = llvm::dyn_cast<llvm::ConstantFP>(constant))
     return state.terms.constant(width, number->getValueAPF().bitcastToAPInt().getZExtValue());
   if (constant->isNullValue()) return state.terms.constant(width, 0);
@@ -137,7 +141,8 @@ void WalkState::add_as_it_was(const HeddleRecord& record) {
   const bool is_update = record.kind == HEDDLE_RMW || record.kind == HEDDLE_CAS;
   const bool fits = record.size >= 1 && record.size <= 8;
   std::optional<Term> symbol;
-  if (fits && (record.kind == HEDDLE_LOAD || is_update)) operation.read = symbol = new_symbol(8 * record.size, record.value);
+  if (fits && (record.kind == HEDDLE_LOAD || is_update))
+    operation.read = symbol = new_symbol(8 * record.size, record.value);
   if (fits && (record.kind == HEDDLE_STORE || (is_update && !(record.flags & HEDDLE_FLAG_FAILED))))
     operation.written = terms.constant(8 * record.size, is_update ? record.value2 : record.value);
   trace.operations.push_back(operation);
@@ -145,7 +150,8 @@ void WalkState::add_as_it_was(const HeddleRecord& record) {
   hold(*symbol, record.site);
   unheld.pop_back();
   // The new value of an update is as it was only if the old one is.
-  if (is_update && source.knows_values()) trace.conditions.back().before_operation = static_cast<uint32_t>(trace.operations.size() - 1);
+  if (is_update && source.knows_values())
+    trace.conditions.back().before_operation = static_cast<uint32_t>(trace.operations.size() - 1);
 }
 
 }  // namespace heddle::symbolic

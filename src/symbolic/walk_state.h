@@ -35,7 +35,7 @@ struct Frame {
   const llvm::BasicBlock *block = nullptr, *came_from = nullptr;
   llvm::BasicBlock::const_iterator next;
   llvm::DenseMap<const llvm::Value*, Register> registers;
-  const llvm::CallBase* call = nullptr;  // in the frame below; null: called from outside
+  const llvm::CallBase* call = nullptr;                  // in the frame below; null: called from outside
   llvm::DenseSet<const llvm::BasicBlock*> visited = {};  // by a detour
 };
 
@@ -47,27 +47,44 @@ struct WalkState {
   WalkStatistics& statistics;
   PrivateMemory memory;
   std::vector<Frame> frames;
-  std::vector<Term> unheld = {};  // symbols that may have other values
-  uint32_t fixed = 0;             // what so many operations read has the value that it had
-  bool is_detour = false;         // nothing that it computes was observed
-  bool is_stuck = false;          // a detour: it has ended, or its next step is not simple
+  std::vector<Term> unheld = {};                             // symbols that may have other values
+  uint32_t fixed = 0;                                        // what so many operations read has the value that it had
+  bool is_detour = false;                                    // nothing that it computes was observed
+  bool is_stuck = false;                                     // a detour: it has ended, or its next step is not simple
   llvm::DenseMap<const llvm::Instruction*, int> detours_of;  // branches: how many times they were looked at
-  bool was_asked = false;         // for the value of the instruction at hand
+  bool was_asked = false;                                    // for the value of the instruction at hand
   std::optional<uint64_t> answer = {};
 
   WalkState(const build::NumberedProgram& numbered, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace,
             WalkStatistics& the_statistics)
-      : program(numbered.inside()), source(path), terms(the_terms), trace(the_trace), statistics(the_statistics), memory(the_terms) {}
+      : program(numbered.inside()),
+        source(path),
+        terms(the_terms),
+        trace(the_trace),
+        statistics(the_statistics),
+        memory(the_terms) {}
 
   // The same state for a walk that goes elsewhere.
   WalkState(const WalkState& other, PathSource& path, ThreadTrace& the_trace, WalkStatistics& the_statistics)
-      : program(other.program), source(path), terms(other.terms), trace(the_trace), statistics(the_statistics), memory(other.memory),
+      : program(other.program),
+        source(path),
+        terms(other.terms),
+        trace(the_trace),
+        statistics(the_statistics),
+        memory(other.memory),
         frames(other.frames) {}
 
   // The same state for a walk that goes on from there; the terms are a copy of the other's.
-  WalkState(const WalkState& other, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace, WalkStatistics& the_statistics)
-      : program(other.program), source(path), terms(the_terms), trace(the_trace), statistics(the_statistics), memory(other.memory, the_terms),
-        frames(other.frames), fixed(other.fixed) {}
+  WalkState(const WalkState& other, PathSource& path, solve::Terms& the_terms, ThreadTrace& the_trace,
+            WalkStatistics& the_statistics)
+      : program(other.program),
+        source(path),
+        terms(the_terms),
+        trace(the_trace),
+        statistics(the_statistics),
+        memory(other.memory, the_terms),
+        frames(other.frames),
+        fixed(other.fixed) {}
 
   // A detour ends here, and why.
   void stick(const std::string& why) {

@@ -33,7 +33,8 @@ void require_defined(WalkState& state, Op op, Term first, Term second, uint32_t 
   solve::Terms& terms = state.terms;
   const unsigned width = terms.width(first);
   const auto require = [&](Term holds) { state.require(holds, site, Condition::Kind::kDefined); };
-  if (op == Op::kShl || op == Op::kLshr || op == Op::kAshr) require(terms.apply(Op::kUlt, second, terms.constant(width, width)));
+  if (op == Op::kShl || op == Op::kLshr || op == Op::kAshr)
+    require(terms.apply(Op::kUlt, second, terms.constant(width, width)));
   if (op < Op::kUdiv || op > Op::kSrem) return;
   require(terms.complement(terms.eq(second, terms.constant(width, 0))));
   if (op != Op::kSdiv && op != Op::kSrem) return;
@@ -99,7 +100,8 @@ std::optional<Term> address(WalkState& state, const llvm::GEPOperator& instructi
 }
 
 // Where the parts of an element begin in a structure or an array.
-unsigned first_part(const WalkState& state, const llvm::Type* type, llvm::ArrayRef<unsigned> indices, const llvm::Type*& element) {
+unsigned first_part(const WalkState& state, const llvm::Type* type, llvm::ArrayRef<unsigned> indices,
+                    const llvm::Type*& element) {
   unsigned first = 0;
   for (const unsigned index : indices) {
     if (const auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -182,10 +184,18 @@ bool compute_intrinsic(WalkState& state, const llvm::CallBase& call, Register& r
   }
   if (!second || terms.width(*second) != width) return false;
   switch (id) {
-    case llvm::Intrinsic::smax: result = {terms.ite(terms.apply(Op::kSlt, *first, *second), *second, *first)}; return true;
-    case llvm::Intrinsic::smin: result = {terms.ite(terms.apply(Op::kSlt, *first, *second), *first, *second)}; return true;
-    case llvm::Intrinsic::umax: result = {terms.ite(terms.apply(Op::kUlt, *first, *second), *second, *first)}; return true;
-    case llvm::Intrinsic::umin: result = {terms.ite(terms.apply(Op::kUlt, *first, *second), *first, *second)}; return true;
+    case llvm::Intrinsic::smax:
+      result = {terms.ite(terms.apply(Op::kSlt, *first, *second), *second, *first)};
+      return true;
+    case llvm::Intrinsic::smin:
+      result = {terms.ite(terms.apply(Op::kSlt, *first, *second), *first, *second)};
+      return true;
+    case llvm::Intrinsic::umax:
+      result = {terms.ite(terms.apply(Op::kUlt, *first, *second), *second, *first)};
+      return true;
+    case llvm::Intrinsic::umin:
+      result = {terms.ite(terms.apply(Op::kUlt, *first, *second), *first, *second)};
+      return true;
     case llvm::Intrinsic::uadd_with_overflow: {
       const Term sum = terms.add(*first, *second);
       result = {sum, terms.apply(Op::kUlt, sum, *first)};

@@ -67,7 +67,8 @@ struct WalkedBeginning::State {
 WalkedBeginning::WalkedBeginning(WalkedBeginning&& other) noexcept = default;
 WalkedBeginning::~WalkedBeginning() = default;
 
-WalkedBeginning::WalkedBeginning(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms, const std::string& thread, uint32_t operations)
+WalkedBeginning::WalkedBeginning(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
+                                 const std::string& thread, uint32_t operations)
     : state_(std::make_unique<State>(program, source, terms)) {
   ThreadTrace& trace = state_->trace;
   trace.thread = thread;

@@ -30,7 +30,8 @@ ThreadTrace walk_thread(const build::NumberedProgram& program, PathSource& sourc
 class WalkedBeginning {
  public:
   // Its first `operations` operations. The terms, with those of other threads, are copied for each walk that goes on.
-  WalkedBeginning(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms, const std::string& thread, uint32_t operations);
+  WalkedBeginning(const build::NumberedProgram& program, PathSource& source, solve::Terms& terms,
+                  const std::string& thread, uint32_t operations);
   WalkedBeginning(WalkedBeginning&& other) noexcept;
   ~WalkedBeginning();
 

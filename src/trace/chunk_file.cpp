@@ -62,7 +62,8 @@ Result<void> ChunkFile::write_whole(std::string_view head, std::string_view body
   const size_t bytes = head.size() + body.size();
   reserve(bytes_ + bytes);
   while (!head.empty() || !body.empty()) {
-    const iovec parts[] = {{const_cast<char*>(head.data()), head.size()}, {const_cast<char*>(body.data()), body.size()}};
+    const iovec parts[] = {{const_cast<char*>(head.data()), head.size()},
+                           {const_cast<char*>(body.data()), body.size()}};
     const ssize_t written = ::writev(fd_, parts, 2);
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {

@@ -67,16 +67,13 @@ class Comparison {
  private:
   bool same(const Event& a, uint64_t x, const Event& b, uint64_t y, Meaning meaning) const {
     switch (meaning) {
-      case Meaning::kThreadNumber:
-        return same_thread(x, y);
-      case Meaning::kThreadPlusOne:
-        return x == 0 || y == 0 ? x == y : same_thread(x - 1, y - 1);
+      case Meaning::kThreadNumber: return same_thread(x, y);
+      case Meaning::kThreadPlusOne: return x == 0 || y == 0 ? x == y : same_thread(x - 1, y - 1);
       case Meaning::kAddress:
         if (!options_.first_namer || !options_.second_namer) break;
         return options_.first_namer(a, x) == options_.second_namer(b, y);
       case Meaning::kNone:
-      case Meaning::kNumber:
-        break;
+      case Meaning::kNumber: break;
     }
     return x == y;
   }

@@ -44,24 +44,18 @@ std::optional<uint64_t> taken_lock(const HeddleRecord& record) {
     case HEDDLE_RWLOCK_TIMEDREAD:
     case HEDDLE_RWLOCK_WRITE:
     case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      return succeeded(record) ? std::optional(record.address) : std::nullopt;
-    case HEDDLE_COND_RESUME:
-      return record.value;
-    default:
-      return std::nullopt;
+    case HEDDLE_RWLOCK_TIMEDWRITE: return succeeded(record) ? std::optional(record.address) : std::nullopt;
+    case HEDDLE_COND_RESUME: return record.value;
+    default: return std::nullopt;
   }
 }
 
 std::optional<uint64_t> given_lock(const HeddleRecord& record) {
   switch (record.kind) {
     case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_UNLOCK:
-      return succeeded(record) ? std::optional(record.address) : std::nullopt;
-    case HEDDLE_COND_WAIT:
-      return record.value;
-    default:
-      return std::nullopt;
+    case HEDDLE_RWLOCK_UNLOCK: return succeeded(record) ? std::optional(record.address) : std::nullopt;
+    case HEDDLE_COND_WAIT: return record.value;
+    default: return std::nullopt;
   }
 }
 

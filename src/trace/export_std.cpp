@@ -75,10 +75,8 @@ class StdWriter {
                                         trace_.thread_name(static_cast<uint32_t>(record.value))));
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
-      case HEDDLE_MUTEX_TIMEDLOCK:
-        return succeeded(record) ? acquire(record, record.address) : leave_out(record);
-      case HEDDLE_MUTEX_UNLOCK:
-        return succeeded(record) ? release(record, record.address) : leave_out(record);
+      case HEDDLE_MUTEX_TIMEDLOCK: return succeeded(record) ? acquire(record, record.address) : leave_out(record);
+      case HEDDLE_MUTEX_UNLOCK: return succeeded(record) ? release(record, record.address) : leave_out(record);
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD:
@@ -88,17 +86,12 @@ class StdWriter {
         if (!succeeded(record)) return leave_out(record);
         ++result_.approximated[kind_name(record.kind)];
         return acquire(record, record.address);
-      case HEDDLE_RWLOCK_UNLOCK:
-        return release(record, record.address);
-      case HEDDLE_COND_WAIT:
-        return release_entirely(record);
-      case HEDDLE_COND_RESUME:
-        return acquire_again(record);
+      case HEDDLE_RWLOCK_UNLOCK: return release(record, record.address);
+      case HEDDLE_COND_WAIT: return release_entirely(record);
+      case HEDDLE_COND_RESUME: return acquire_again(record);
       case HEDDLE_THREAD_START:
-      case HEDDLE_THREAD_END:
-        return;  // follow from fork and join
-      default:
-        return access(record);
+      case HEDDLE_THREAD_END: return;  // follow from fork and join
+      default: return access(record);
     }
   }
 

@@ -33,22 +33,14 @@ uint32_t short_check(std::string_view bytes) { return static_cast<uint32_t>(base
 
 const char* chunk_kind_name(ChunkKind kind) {
   switch (kind) {
-    case ChunkKind::kHeader:
-      return "header";
-    case ChunkKind::kThreads:
-      return "threads";
-    case ChunkKind::kSites:
-      return "sites";
-    case ChunkKind::kGlobals:
-      return "globals";
-    case ChunkKind::kEvents:
-      return "events";
-    case ChunkKind::kCheckpoint:
-      return "checkpoint";
-    case ChunkKind::kEnd:
-      return "end";
-    case ChunkKind::kSlotEvents:
-      return "slot events";
+    case ChunkKind::kHeader: return "header";
+    case ChunkKind::kThreads: return "threads";
+    case ChunkKind::kSites: return "sites";
+    case ChunkKind::kGlobals: return "globals";
+    case ChunkKind::kEvents: return "events";
+    case ChunkKind::kCheckpoint: return "checkpoint";
+    case ChunkKind::kEnd: return "end";
+    case ChunkKind::kSlotEvents: return "slot events";
   }
   return nullptr;
 }

@@ -30,26 +30,18 @@ class LockRule final : public Rule {
         return {};
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
-      case HEDDLE_MUTEX_TIMEDLOCK:
-        return succeeded(record) ? lock(record.address, record.thread) : "";
-      case HEDDLE_MUTEX_UNLOCK:
-        return succeeded(record) ? unlock(record.address, record.thread) : "";
+      case HEDDLE_MUTEX_TIMEDLOCK: return succeeded(record) ? lock(record.address, record.thread) : "";
+      case HEDDLE_MUTEX_UNLOCK: return succeeded(record) ? unlock(record.address, record.thread) : "";
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
-      case HEDDLE_RWLOCK_TIMEDREAD:
-        return succeeded(record) ? lock_to_read(record) : "";
+      case HEDDLE_RWLOCK_TIMEDREAD: return succeeded(record) ? lock_to_read(record) : "";
       case HEDDLE_RWLOCK_WRITE:
       case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_RWLOCK_TIMEDWRITE:
-        return succeeded(record) ? lock_to_write(record) : "";
-      case HEDDLE_RWLOCK_UNLOCK:
-        return succeeded(record) ? unlock_either(record) : "";
-      case HEDDLE_COND_WAIT:
-        return begin_wait(record);
-      case HEDDLE_COND_RESUME:
-        return end_wait(record);
-      default:
-        return {};
+      case HEDDLE_RWLOCK_TIMEDWRITE: return succeeded(record) ? lock_to_write(record) : "";
+      case HEDDLE_RWLOCK_UNLOCK: return succeeded(record) ? unlock_either(record) : "";
+      case HEDDLE_COND_WAIT: return begin_wait(record);
+      case HEDDLE_COND_RESUME: return end_wait(record);
+      default: return {};
     }
   }
 

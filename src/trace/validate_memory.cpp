@@ -95,25 +95,15 @@ class MemoryRule final : public Rule {
     switch (record.kind) {
       case HEDDLE_ALLOC:
       case HEDDLE_STACK_OBJECT:
-      case HEDDLE_STACK_OBJECT_END:
-        known_.forget(record.address, record.value);
-        return {};
+      case HEDDLE_STACK_OBJECT_END: known_.forget(record.address, record.value); return {};
       case HEDDLE_EXTERN_WRITE:
-      case HEDDLE_UNTRACKED:
-        known_.forget(record.address, record.size);
-        return {};
-      case HEDDLE_STORE:
-        store(record, record.value, record.value2);
-        return {};
-      case HEDDLE_LOAD:
-        return load(record, record.value, record.value2);
-      case HEDDLE_AWAIT:
-        return load(record, record.value, 0);
+      case HEDDLE_UNTRACKED: known_.forget(record.address, record.size); return {};
+      case HEDDLE_STORE: store(record, record.value, record.value2); return {};
+      case HEDDLE_LOAD: return load(record, record.value, record.value2);
+      case HEDDLE_AWAIT: return load(record, record.value, 0);
       case HEDDLE_RMW:
-      case HEDDLE_CAS:
-        return update(record);
-      default:
-        return {};
+      case HEDDLE_CAS: return update(record);
+      default: return {};
     }
   }
 

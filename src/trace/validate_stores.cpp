@@ -35,7 +35,8 @@ std::string StoreBuffers::take(const HeddleRecord& record) {
   if (record.kind == HEDDLE_LOAD) {
     const Store* store = newest_overlapping(record);
     if (store && !covers(store->record, record))
-      problem = fmt::format("store {} of its thread, to a part of these bytes, has not reached memory", store->record.index);
+      problem =
+          fmt::format("store {} of its thread, to a part of these bytes, has not reached memory", store->record.index);
   }
   if (heddle_puts_marker(record.kind, record.order)) ++buffer.markers;
   if (heddle_is_buffered(record.kind, record.order, record.flags)) buffer.stores.push_back({record, buffer.markers});

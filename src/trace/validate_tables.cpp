@@ -34,8 +34,7 @@ class IndexRule final : public Rule {
 
   std::string take(const Event& event) override {
     uint64_t& next = next_[event.record.thread];
-    if (event.record.kind == HEDDLE_FLUSH)
-      return event.record.index < next ? "" : "its store has not been issued";
+    if (event.record.kind == HEDDLE_FLUSH) return event.record.index < next ? "" : "its store has not been issued";
     const uint64_t expected = next;
     if (is_visible(event.record)) next = uint64_t{event.record.index} + 1;
     return event.record.index == expected ? "" : fmt::format("its index should be {}", expected);

@@ -50,22 +50,18 @@ class ThreadOrderRule final : public Rule {
   std::string take(const Event& event) override {
     const HeddleRecord& record = event.record;
     switch (record.kind) {
-      case HEDDLE_THREAD_CREATE:
-        return succeeded(record) ? create(record) : "";
+      case HEDDLE_THREAD_CREATE: return succeeded(record) ? create(record) : "";
       case HEDDLE_THREAD_START:
         if (record.thread == 0 || created_[record.thread]) return {};
         if (trace_.threads[record.thread].child_number >= HEDDLE_UNCREATED_CHILD) return {};
         return "it starts before it was created";
-      case HEDDLE_THREAD_END:
-        ended_[record.thread] = true;
-        return {};
+      case HEDDLE_THREAD_END: ended_[record.thread] = true; return {};
       case HEDDLE_THREAD_JOIN:
         if (!succeeded(record)) return {};
         if (record.value >= ended_.size()) return "the joined thread is not in the table";
         if (record.value == 0) return {};  // the first thread ends by waiting for the others
         return ended_[record.value] ? "" : trace_.thread_name(static_cast<uint32_t>(record.value)) + " has not ended";
-      default:
-        return {};
+      default: return {};
     }
   }
 

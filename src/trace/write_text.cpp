@@ -94,8 +94,7 @@ class EventPrinter {
   std::string value_text(uint64_t value, Meaning meaning) const {
     const uint64_t threads = trace_.threads.size();
     switch (meaning) {
-      case Meaning::kAddress:
-        return address_text(value, true);
+      case Meaning::kAddress: return address_text(value, true);
       case Meaning::kThreadNumber:
         if (value < threads) return trace_.thread_name(static_cast<uint32_t>(value));
         break;
@@ -104,8 +103,7 @@ class EventPrinter {
         if (value <= threads) return trace_.thread_name(static_cast<uint32_t>(value - 1));
         break;
       case Meaning::kNone:
-      case Meaning::kNumber:
-        break;
+      case Meaning::kNumber: break;
     }
     return std::to_string(value);
   }

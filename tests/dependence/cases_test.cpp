@@ -118,9 +118,8 @@ std::vector<std::string> cases() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, DependenceCase, testing::ValuesIn(cases()), [](const auto& info) {
-  return std::filesystem::path(info.param).stem().string();
-});
+INSTANTIATE_TEST_SUITE_P(Cases, DependenceCase, testing::ValuesIn(cases()),
+                         [](const auto& info) { return std::filesystem::path(info.param).stem().string(); });
 
 }  // namespace
 }  // namespace heddle::tests

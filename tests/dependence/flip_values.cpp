@@ -102,13 +102,15 @@ class Flips {
     const uint32_t chosen = first[choice].site, one = site_of(first, at), other = site_of(rest, at);
     const program::SiteDependence& table = *target_.dependence;
     // Operations that both runs perform, one of them later, need not depend on the choice.
-    const bool admitted = one == other ? table.may_depend(one, chosen)
-                                       : table.steers(chosen) && (table.may_depend(one, chosen) || table.may_depend(other, chosen));
+    const bool admitted =
+        one == other ? table.may_depend(one, chosen)
+                     : table.steers(chosen) && (table.may_depend(one, chosen) || table.may_depend(other, chosen));
     if (admitted) return;
     ++summary.missed;
-    summary.text += fmt::format("{}: operation {} at {} or {} differs with the choice {} at {}, {} for {}, steers: {}\n",
-                                argument_, at, place(one), place(other), choice, place(chosen), value,
-                                static_cast<int64_t>(first[choice].value), table.steers(chosen));
+    summary.text +=
+        fmt::format("{}: operation {} at {} or {} differs with the choice {} at {}, {} for {}, steers: {}\n", argument_,
+                    at, place(one), place(other), choice, place(chosen), value,
+                    static_cast<int64_t>(first[choice].value), table.steers(chosen));
   }
 
   static uint32_t site_of(const std::vector<HeddleRecord>& run, size_t at) {

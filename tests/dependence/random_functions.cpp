@@ -55,7 +55,9 @@ class FunctionMaker {
   std::string make(int number) {
     text_ = fmt::format("static void f{}(void) {{\n", number);
     text_ += "  int a = 0, b = 1, c = 2, d = 3, local[4] = {0, 1, 2, 3}, *p = &a, *q = local;\n";
-    text_ += "  struct pair one = {1, 2, 0, {0}}, two = {3, 4, &one, {0}}, *r = &one;\n  char s[16] = \"abc\", t[16] = \"b\";\n";
+    text_ +=
+        "  struct pair one = {1, 2, 0, {0}}, two = {3, 4, &one, {0}}, *r = &one;\n  char s[16] = \"abc\", t[16] = "
+        "\"b\";\n";
     text_ += "  (void)p; (void)q; (void)r; (void)d; (void)s; (void)t; (void)two;\n";
     for (int i = 0; i < 3; ++i) choice();
     block(7, 0);
@@ -113,9 +115,11 @@ class FunctionMaker {
     const std::string x = variable(), y = variable(), value = expression();
     switch (random_.below(nesting < 2 ? 34 : 27)) {
       case 0: return choice();
-      case 1: case 2: return line(fmt::format("global[{}] = {};", random_.below(8), value));
+      case 1:
+      case 2: return line(fmt::format("global[{}] = {};", random_.below(8), value));
       case 3: return line(fmt::format("global[({}) & 7] = {};", x, value));
-      case 4: case 5: return line(fmt::format("{} = {};", x, value));
+      case 4:
+      case 5: return line(fmt::format("{} = {};", x, value));
       case 6: return line(fmt::format("local[({}) & 3] = {};", y, value));
       case 7: return line(fmt::format("local[{}] = {};", random_.below(4), value));
       case 8: return line(fmt::format("*p = {};", value));
@@ -133,14 +137,15 @@ class FunctionMaker {
       case 20: return line(fmt::format("s[({}) & 3] = (char)('a' + (({}) & 1));", x, y));
       case 21: return line("strcpy(t, s);");
       case 22: return line(fmt::format("qsort(local, 4, sizeof local[0], compare); {} = local[0];", x));
-      case 23: return line(fmt::format("head = malloc(sizeof *head + ({} & 3)); head->right = {}; {} = head->right;", x, value, y));
+      case 23:
+        return line(
+            fmt::format("head = malloc(sizeof *head + ({} & 3)); head->right = {}; {} = head->right;", x, value, y));
       case 24: return line(fmt::format("r->array[({}) & 3] = {};", x, value));
       case 25: return line(fmt::format("shared.{} = {};", random_.chance(50) ? "left" : "right", value));
       case 26: return line("memcpy(&local[1], one.array, 8);");
-      case 27: case 28: return braces(fmt::format("if ({} > {})", x, y), 2, nesting);
-      case 29:
-        braces(fmt::format("if ({} == {})", x, random_.below(3)), 1, nesting);
-        return braces("else", 2, nesting);
+      case 27:
+      case 28: return braces(fmt::format("if ({} > {})", x, y), 2, nesting);
+      case 29: braces(fmt::format("if ({} == {})", x, random_.below(3)), 1, nesting); return braces("else", 2, nesting);
       case 30: {
         const std::string i = fmt::format("i{}", next_++);
         return braces(fmt::format("for (int {0} = 0; {0} < ({1} & 3); ++{0})", i, x), 2, nesting);

@@ -67,7 +67,8 @@ int main(void) {
   x = 2;
   return WEXITSTATUS(status) != 5;
 }
-)", false));
+)",
+                                         false));
   EXPECT_EQ(trace.ending.detail, 0u);
   const uint64_t x = address_of(trace, "x");
   std::vector<uint64_t> values;
@@ -86,7 +87,8 @@ int main(void) {
   kill(getpid(), SIGKILL);
   return 0;
 }
-)", false));
+)",
+                                         false));
   EXPECT_FALSE(trace.complete);
   uint64_t most = 0;
   const uint64_t n = address_of(trace, "n");

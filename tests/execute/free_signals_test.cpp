@@ -69,7 +69,8 @@ int main(void) {
   set_timer(0);
   return 0;
 }
-)", false));
+)",
+                                         false));
   EXPECT_EQ(trace.ending.detail, 0u);
   expect_valid(trace);
   expect_counts_up(stored(trace, "ticks"), 500);

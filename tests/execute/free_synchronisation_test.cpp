@@ -43,10 +43,12 @@ int main(void) {
   for (int i = 0; i < 2; ++i) thrd_join(threads[i], &results[i]);
   return results[0] != 40 || results[1] != 41;
 }
-)", false));
+)",
+                                         false));
   EXPECT_EQ(trace.ending.detail, 0u);
   expect_valid(trace);
-  const uint64_t lock = address_of(trace, "lock"), turned = address_of(trace, "turned"), turn = address_of(trace, "turn");
+  const uint64_t lock = address_of(trace, "lock"), turned = address_of(trace, "turned"),
+                 turn = address_of(trace, "turn");
   EXPECT_EQ(trace.threads.size(), 3u);
   EXPECT_EQ(count(trace, HEDDLE_THREAD_JOIN), 2u);
   EXPECT_EQ(count(trace, HEDDLE_MUTEX_LOCK, lock), 400u);
@@ -59,7 +61,8 @@ int main(void) {
   std::map<uint64_t, uint64_t> stored;
   std::map<uint32_t, uint64_t> last_store;
   for (const trace::Event& event : trace.events) {
-    if (event.record.kind == HEDDLE_STORE && event.record.address == turn) last_store[event.record.thread] = event.record.value;
+    if (event.record.kind == HEDDLE_STORE && event.record.address == turn)
+      last_store[event.record.thread] = event.record.value;
     if (event.record.kind == HEDDLE_COND_BROADCAST) stored[event.sequence] = last_store[event.record.thread];
   }
   uint64_t expected = 0;
@@ -70,7 +73,8 @@ int main(void) {
 void expect_once(const trace::Trace& trace, uint64_t address, size_t entered, size_t failed) {
   std::map<uint64_t, const HeddleRecord*> ordered;
   for (const trace::Event& event : trace.events)
-    if (event.record.address == address && (event.record.kind == HEDDLE_ONCE_ENTER || event.record.kind == HEDDLE_ONCE_DONE))
+    if (event.record.address == address &&
+        (event.record.kind == HEDDLE_ONCE_ENTER || event.record.kind == HEDDLE_ONCE_DONE))
       ordered[event.sequence] = &event.record;
   size_t entries = 0, failures = 0;
   bool done = false;
@@ -117,7 +121,8 @@ int main() {
   work();
   return attempts != 2 || !value_posix || !value_c11;
 }
-)", false, "program.cpp"));
+)",
+                                         false, "program.cpp"));
   EXPECT_EQ(trace.ending.detail, 0u) << trace.ending.message;
   expect_valid(trace);
   expect_once(trace, address_of(trace, "flag_cxx"), 4, 1);
@@ -128,7 +133,8 @@ int main() {
   for (const trace::Event& event : trace.events) {
     const HeddleRecord& record = event.record;
     if (record.kind != HEDDLE_ONCE_ENTER || trace.sites[record.site].function != "work") continue;
-    const bool is_flag = record.address == address_of(trace, "flag_cxx") || record.address == address_of(trace, "flag_posix") ||
+    const bool is_flag = record.address == address_of(trace, "flag_cxx") ||
+                         record.address == address_of(trace, "flag_posix") ||
                          record.address == address_of(trace, "flag_c11");
     if (!is_flag) others.insert(record.address);
   }
@@ -156,7 +162,8 @@ int main() {
   other.join();
   return 0;
 }
-)", false, "program.cpp"));
+)",
+                                         false, "program.cpp"));
   EXPECT_EQ(trace.ending.detail, 0u);
   expect_valid(trace);
   // Nobody resumes without a notification between its two events.

@@ -79,7 +79,8 @@ size_t count(const trace::Trace& trace, uint8_t kind) {
 // What the thread waits to do at the end, or 0.
 uint64_t waits_to(const trace::Trace& trace, const std::string& thread) {
   for (const trace::Event& event : trace.events) {
-    if (event.record.kind == HEDDLE_WAITING && trace.thread_name(event.record.thread) == thread) return event.record.value2;
+    if (event.record.kind == HEDDLE_WAITING && trace.thread_name(event.record.thread) == thread)
+      return event.record.value2;
   }
   return 0;
 }

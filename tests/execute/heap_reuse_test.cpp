@@ -136,7 +136,8 @@ int main(void) {
   *c = 1;
   return 0;
 }
-)", options);
+)",
+                             options);
   for (int i = 0; i < 3; ++i) {
     auto run = executor->run({});
     ASSERT_TRUE(run);

@@ -85,7 +85,8 @@ TEST_F(Restart, EveryIsolationGivesTheSameRun) {
     request.strategy = HEDDLE_STRATEGY_RANDOM;
     request.seed = seed;
     std::vector<execute::Run> runs;
-    for (const auto isolation : {execute::Isolation::kInProcess, execute::Isolation::kFork, execute::Isolation::kFresh}) {
+    for (const auto isolation :
+         {execute::Isolation::kInProcess, execute::Isolation::kFork, execute::Isolation::kFresh}) {
       auto run = start(program, isolation)->run(request);
       ASSERT_TRUE(run) << run.error().message;
       runs.push_back(std::move(*run));

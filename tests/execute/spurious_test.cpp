@@ -44,8 +44,7 @@ TEST(SpuriousWakeUps, HappenOnlyWhenAskedForAndReplay) {
   ASSERT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), {});
   ASSERT_TRUE(target) << target.error().message;
-  auto executor = execute::Executor::start(execute::subject_of(*target),
-                                           {});
+  auto executor = execute::Executor::start(execute::subject_of(*target), {});
   ASSERT_TRUE(executor) << executor.error().message;
   size_t failed = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {

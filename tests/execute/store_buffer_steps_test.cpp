@@ -117,8 +117,9 @@ TEST_F(StoreBufferSteps, PsoKeepsStoresBehindARelease) {
 TEST_F(StoreBufferSteps, AStoreThatIsNotThereCannotLeave) {
   expect_divergence(steps(MemoryModel::kTso, {{kFlush, 0}}), "no store in the buffer");
   expect_divergence(steps(MemoryModel::kTso, {{kOp, 0}, {kFlush, 0}, {kFlush, 0}}), "no store in the buffer");
-  expect_divergence(steps(MemoryModel::kTso, {{kOp, 0}, {kOp, 1}, {kOp, 2}, {kOp, 3}, {kOp, 4}, {kOp, 5}, {kOp, 6}, {kOp, 7}}),
-                    "stores are still in the buffer");
+  expect_divergence(
+      steps(MemoryModel::kTso, {{kOp, 0}, {kOp, 1}, {kOp, 2}, {kOp, 3}, {kOp, 4}, {kOp, 5}, {kOp, 6}, {kOp, 7}}),
+      "stores are still in the buffer");
 }
 
 TEST_F(StoreBufferSteps, RunsDoNotInheritStores) {

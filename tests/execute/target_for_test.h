@@ -18,7 +18,8 @@
 namespace heddle::tests {
 
 // The test stops here when the program cannot be built or started.
-inline std::unique_ptr<execute::Executor> start_program(const std::string& path, std::vector<std::string> arguments = {},
+inline std::unique_ptr<execute::Executor> start_program(const std::string& path,
+                                                        std::vector<std::string> arguments = {},
                                                         const execute::ExecutorOptions& options = {}) {
   auto program = build::intake({path}, {});
   EXPECT_TRUE(program) << program.error().message;
@@ -30,7 +31,8 @@ inline std::unique_ptr<execute::Executor> start_program(const std::string& path,
 }
 
 // The same for a C program given as text.
-inline std::unique_ptr<execute::Executor> start_text(const std::string& text, const execute::ExecutorOptions& options = {}) {
+inline std::unique_ptr<execute::Executor> start_text(const std::string& text,
+                                                     const execute::ExecutorOptions& options = {}) {
   auto directory = base::TemporaryDirectory::create("program-test");
   EXPECT_TRUE(directory);
   const std::string path = directory->path() + "/program.c";

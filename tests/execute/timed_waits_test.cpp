@@ -75,9 +75,12 @@ struct Wait {
   HeddleKind gives;  // what lets it end
 };
 const Wait kKinds[] = {
-    {"mutex", HEDDLE_MUTEX_TIMEDLOCK, HEDDLE_MUTEX_UNLOCK},      {"read_lock", HEDDLE_RWLOCK_TIMEDREAD, HEDDLE_RWLOCK_UNLOCK},
-    {"write_lock", HEDDLE_RWLOCK_TIMEDWRITE, HEDDLE_RWLOCK_UNLOCK}, {"condition", HEDDLE_COND_RESUME, HEDDLE_COND_SIGNAL},
-    {"semaphore", HEDDLE_SEM_TIMEDWAIT, HEDDLE_SEM_POST},        {"futex", HEDDLE_AWAIT_RESUME, HEDDLE_NOTIFY},
+    {"mutex", HEDDLE_MUTEX_TIMEDLOCK, HEDDLE_MUTEX_UNLOCK},
+    {"read_lock", HEDDLE_RWLOCK_TIMEDREAD, HEDDLE_RWLOCK_UNLOCK},
+    {"write_lock", HEDDLE_RWLOCK_TIMEDWRITE, HEDDLE_RWLOCK_UNLOCK},
+    {"condition", HEDDLE_COND_RESUME, HEDDLE_COND_SIGNAL},
+    {"semaphore", HEDDLE_SEM_TIMEDWAIT, HEDDLE_SEM_POST},
+    {"futex", HEDDLE_AWAIT_RESUME, HEDDLE_NOTIFY},
     {"join", HEDDLE_THREAD_JOIN, HEDDLE_THREAD_END},
 };
 
@@ -214,7 +217,8 @@ TEST_P(Wakes, AStepChoosesTheWaiter) {
   EXPECT_EQ(wrong->ending.outcome, HEDDLE_OUTCOME_DIVERGED);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Wakes, testing::Bool(), [](const auto& info) { return info.param ? "futex" : "condition"; });
+INSTANTIATE_TEST_SUITE_P(Kinds, Wakes, testing::Bool(),
+                         [](const auto& info) { return info.param ? "futex" : "condition"; });
 
 }  // namespace
 }  // namespace heddle::tests

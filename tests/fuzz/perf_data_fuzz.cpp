@@ -2,7 +2,8 @@
 //
 // libFuzzer target: what perf writes is untrusted too, and so are the packets of the processor. Whatever is in
 // the file, reading and decoding it gives a trace or an Error. As the first byte says, an input is a whole file,
-// what comes after the head of one, or packets after a point of synchronisation. The code they speak of is the fuzzer's own.
+// what comes after the head of one, or packets after a point of synchronisation. The code they speak of is the fuzzer's
+// own.
 //
 // bench/record/fuzz builds and runs it.
 #include <cstdlib>
@@ -42,7 +43,9 @@ pt::Trace trace_with(const std::string& packets, uint64_t address) {
   pt::Trace trace;
   trace.switches = {{10, 0, 7, true}, {1000, 0, 7, false}, {1001, 0, 8, true}};
   const size_t half = packets.size() / 2;
-  trace.streams.push_back({0, {synchronised(20, address) + packets.substr(0, half), synchronised(2000, address + 16) + packets.substr(half)}});
+  trace.streams.push_back(
+      {0,
+       {synchronised(20, address) + packets.substr(0, half), synchronised(2000, address + 16) + packets.substr(half)}});
   return trace;
 }
 

@@ -63,12 +63,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   switch (data[0] % 3) {
-    case 0:
-      read(bytes);
-      break;
-    case 1:
-      decode(bytes);
-      break;
+    case 0: read(bytes); break;
+    case 1: decode(bytes); break;
     default: {
       const auto trace = import_std(bytes, "fuzz");
       if (trace) use(*trace);

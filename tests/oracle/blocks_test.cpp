@@ -27,7 +27,9 @@ Program with_pointers(std::vector<std::vector<Operation>> workers) {
 }
 
 // Numbers in the program: main creates and joins first.
-int number_of(const Program& program, size_t thread, size_t place) { return program.threads[thread].operations[place].number; }
+int number_of(const Program& program, size_t thread, size_t place) {
+  return program.threads[thread].operations[place].number;
+}
 
 TEST(Blocks, AnotherThreadFindsWhatIsInABlock) {
   const Program program = with_pointers({{allocate(3, 1), through(3, store(0, 2)), publish(3)},
@@ -40,8 +42,8 @@ TEST(Blocks, AnotherThreadFindsWhatIsInABlock) {
 }
 
 TEST(Blocks, UsingABlockFailsOnceItIsReleased) {
-  const Program program = with_pointers({{allocate(3, 1), publish(3), release(3)},
-                                         {find(3), branch(3, 0, 1, false), through(3, load(0, 0))}});
+  const Program program = with_pointers(
+      {{allocate(3, 1), publish(3), release(3)}, {find(3), branch(3, 0, 1, false), through(3, load(0, 0))}});
   const Truth truth = brute_force(program, MemoryModel::kSc);
   EXPECT_EQ(truth.failing_assertions, std::set<int>{number_of(program, 2, 2)});
 }

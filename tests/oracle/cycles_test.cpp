@@ -78,7 +78,8 @@ Program nested_locks(uint64_t seed) {
       if (choice < 4 && !has_lock[lock_number]) {
         has_lock[lock_number] = true;
         const bool is_shared = random.below(2);
-        own.push_back(lock_number < 2 ? lock(lock_number) : synchronise(is_shared ? OperationKind::kReadLock : OperationKind::kWriteLock));
+        own.push_back(lock_number < 2 ? lock(lock_number)
+                                      : synchronise(is_shared ? OperationKind::kReadLock : OperationKind::kWriteLock));
         Operation end = lock_number < 2 ? unlock(lock_number) : synchronise(OperationKind::kReadWriteUnlock);
         end.mutex = lock_number;  // to find it again
         open.push_back(end);
@@ -113,24 +114,30 @@ class CyclesOracle : public testing::Test {
  protected:
   void judge(uint64_t count, const std::function<Program(uint64_t)>& make, size_t at_least_of_1000) {
     size_t circles = 0;
-    const JudgedSet set = judge_runs(count, [&](const JudgedRun& run) -> std::optional<bool> {
-      const Cycles truth = find_kept_cycles(run.program, run.run, {.states = 20'000});
-      if (!truth.within_limits) return std::nullopt;
-      circles += truth.found.size();
-      const Predicted whole = predict_circles(run.trace, 0);
-      bool is_same = whole.circles == truth.found && whole.reasons.empty();
-      EXPECT_TRUE(is_same) << "predicted" << to_text(whole.circles) << "\nbrute force" << to_text(truth.found) << "\n"
-                           << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n" << run.text();
-      for (const uint64_t window : {4, 9}) {
-        const Predicted part = predict_circles(run.trace, window);
-        for (const auto& circle : part.circles) {
-          is_same = is_same && truth.found.count(circle);
-          EXPECT_TRUE(truth.found.count(circle)) << "window " << window << " invents" << to_text({circle}) << "\n" << run.text();
-        }
-        EXPECT_TRUE(part.reasons.empty()) << part.reasons.begin()->text << "\n" << run.text();
-      }
-      return is_same;
-    }, make);
+    const JudgedSet set = judge_runs(
+        count,
+        [&](const JudgedRun& run) -> std::optional<bool> {
+          const Cycles truth = find_kept_cycles(run.program, run.run, {.states = 20'000});
+          if (!truth.within_limits) return std::nullopt;
+          circles += truth.found.size();
+          const Predicted whole = predict_circles(run.trace, 0);
+          bool is_same = whole.circles == truth.found && whole.reasons.empty();
+          EXPECT_TRUE(is_same) << "predicted" << to_text(whole.circles) << "\nbrute force" << to_text(truth.found)
+                               << "\n"
+                               << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n"
+                               << run.text();
+          for (const uint64_t window : {4, 9}) {
+            const Predicted part = predict_circles(run.trace, window);
+            for (const auto& circle : part.circles) {
+              is_same = is_same && truth.found.count(circle);
+              EXPECT_TRUE(truth.found.count(circle)) << "window " << window << " invents" << to_text({circle}) << "\n"
+                                                     << run.text();
+            }
+            EXPECT_TRUE(part.reasons.empty()) << part.reasons.begin()->text << "\n" << run.text();
+          }
+          return is_same;
+        },
+        make);
     std::cout << set.text() << ", " << circles << " circles\n";
     EXPECT_GT(circles * 1000, at_least_of_1000 * set.count) << "there is little to find";
   }

@@ -91,45 +91,29 @@ std::string access(const Operation& operation) {
 std::string synchronisation(const Operation& operation, size_t program) {
   const int object = operation.object;
   switch (operation.kind) {
-    case OperationKind::kLock:
-      return fmt::format("pthread_mutex_lock(&mutexes[{}])", object);
-    case OperationKind::kUnlock:
-      return fmt::format("pthread_mutex_unlock(&mutexes[{}])", object);
-    case OperationKind::kTryLock:
-      return fmt::format("pthread_mutex_trylock(&mutexes[{}]) == 0", object);
-    case OperationKind::kReadLock:
-      return fmt::format("pthread_rwlock_rdlock(&rwlocks[{}])", object);
-    case OperationKind::kWriteLock:
-      return fmt::format("pthread_rwlock_wrlock(&rwlocks[{}])", object);
-    case OperationKind::kReadWriteUnlock:
-      return fmt::format("pthread_rwlock_unlock(&rwlocks[{}])", object);
-    case OperationKind::kTryReadLock:
-      return fmt::format("pthread_rwlock_tryrdlock(&rwlocks[{}]) == 0", object);
-    case OperationKind::kTryWriteLock:
-      return fmt::format("pthread_rwlock_trywrlock(&rwlocks[{}]) == 0", object);
-    case OperationKind::kSemaphoreWait:
-      return fmt::format("sem_wait(&semaphores[{}])", object);
-    case OperationKind::kSemaphorePost:
-      return fmt::format("sem_post(&semaphores[{}])", object);
-    case OperationKind::kSemaphoreTryWait:
-      return fmt::format("sem_trywait(&semaphores[{}]) == 0", object);
+    case OperationKind::kLock: return fmt::format("pthread_mutex_lock(&mutexes[{}])", object);
+    case OperationKind::kUnlock: return fmt::format("pthread_mutex_unlock(&mutexes[{}])", object);
+    case OperationKind::kTryLock: return fmt::format("pthread_mutex_trylock(&mutexes[{}]) == 0", object);
+    case OperationKind::kReadLock: return fmt::format("pthread_rwlock_rdlock(&rwlocks[{}])", object);
+    case OperationKind::kWriteLock: return fmt::format("pthread_rwlock_wrlock(&rwlocks[{}])", object);
+    case OperationKind::kReadWriteUnlock: return fmt::format("pthread_rwlock_unlock(&rwlocks[{}])", object);
+    case OperationKind::kTryReadLock: return fmt::format("pthread_rwlock_tryrdlock(&rwlocks[{}]) == 0", object);
+    case OperationKind::kTryWriteLock: return fmt::format("pthread_rwlock_trywrlock(&rwlocks[{}]) == 0", object);
+    case OperationKind::kSemaphoreWait: return fmt::format("sem_wait(&semaphores[{}])", object);
+    case OperationKind::kSemaphorePost: return fmt::format("sem_post(&semaphores[{}])", object);
+    case OperationKind::kSemaphoreTryWait: return fmt::format("sem_trywait(&semaphores[{}]) == 0", object);
     case OperationKind::kConditionWait:
       return fmt::format("pthread_cond_wait(&conditions[{}], &mutexes[{}])", object, operation.mutex);
-    case OperationKind::kSignal:
-      return fmt::format("pthread_cond_signal(&conditions[{}])", object);
-    case OperationKind::kBroadcast:
-      return fmt::format("pthread_cond_broadcast(&conditions[{}])", object);
+    case OperationKind::kSignal: return fmt::format("pthread_cond_signal(&conditions[{}])", object);
+    case OperationKind::kBroadcast: return fmt::format("pthread_cond_broadcast(&conditions[{}])", object);
     case OperationKind::kBarrier:
       return fmt::format("pthread_barrier_wait(&barriers[{}]) == PTHREAD_BARRIER_SERIAL_THREAD", object);
     case OperationKind::kCreate:
       return fmt::format("pthread_create(&handles[{}], NULL, program{}_thread{}, NULL)", object, program,
                          operation.function ? operation.function : object);
-    case OperationKind::kAllocate:
-      return fmt::format("ALLOCATE({})", object);
-    case OperationKind::kRelease:
-      return fmt::format("free(BLOCK(r{}))", operation.source);
-    default:
-      return fmt::format("pthread_join(handles[{}], NULL)", object);
+    case OperationKind::kAllocate: return fmt::format("ALLOCATE({})", object);
+    case OperationKind::kRelease: return fmt::format("free(BLOCK(r{}))", operation.source);
+    default: return fmt::format("pthread_join(handles[{}], NULL)", object);
   }
 }
 
@@ -199,7 +183,8 @@ std::vector<int> emit_program(Source& source, const Program& program, size_t num
   std::vector<std::vector<int>> worker_lines(program.threads.size());
   source.line(0, "");
   for (size_t thread = 1; thread < program.threads.size(); ++thread)
-    if (!program.threads[thread].like) source.line(0, fmt::format("static void *program{}_thread{}(void *argument);", number, thread));
+    if (!program.threads[thread].like)
+      source.line(0, fmt::format("static void *program{}_thread{}(void *argument);", number, thread));
   for (size_t thread = 1; thread < program.threads.size(); ++thread) {
     if (const int like = program.threads[thread].like) {
       worker_lines[thread] = worker_lines[static_cast<size_t>(like)];

@@ -54,7 +54,8 @@ void make_twins(Program& program, RandomNumbers& random) {
     program.threads[thread].operations = program.threads[1].operations;
     program.threads[thread].like = 1;
     for (Operation& operation : program.threads[0].operations)
-      if (operation.kind == OperationKind::kCreate && operation.object == static_cast<int>(thread)) operation.function = 1;
+      if (operation.kind == OperationKind::kCreate && operation.object == static_cast<int>(thread))
+        operation.function = 1;
   }
 }
 

@@ -28,7 +28,10 @@ struct JudgedRun {
 struct JudgedSet {
   uint64_t first, count;
   uint64_t judged = 0;
-  std::string text() const { return "seed " + std::to_string(first) + ": " + std::to_string(judged) + " of " + std::to_string(count) + " programs"; }
+  std::string text() const {
+    return "seed " + std::to_string(first) + ": " + std::to_string(judged) + " of " + std::to_string(count) +
+           " programs";
+  }
 };
 
 // Calls judge for each program; it says whether all was as it should be, or nothing if brute force gave up.

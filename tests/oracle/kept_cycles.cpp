@@ -9,7 +9,7 @@
 namespace heddle::oracle {
 namespace {
 
-using Step = std::pair<int, int>;  // number of an operation, kind of the transition
+using Step = std::pair<int, int>;            // number of an operation, kind of the transition
 using Edges = std::map<int, std::set<int>>;  // by thread: whom it waits for
 
 class CycleSearch {
@@ -32,14 +32,17 @@ class CycleSearch {
       look_at(state);
       machine_.successors(state, successors);
       for (const Successor& next : successors)
-        if (agrees(next.transition) && seen.insert(to_key(next.state, program_.threads.size())).second) pending.push_back(next.state);
+        if (agrees(next.transition) && seen.insert(to_key(next.state, program_.threads.size())).second)
+          pending.push_back(next.state);
     }
     cycles_.within_limits = pending.empty() && seen.size() <= limits_.states;
     return std::move(cycles_);
   }
 
  private:
-  static Step key(const Transition& transition) { return {transition.operation->number, static_cast<int>(transition.kind)}; }
+  static Step key(const Transition& transition) {
+    return {transition.operation->number, static_cast<int>(transition.kind)};
+  }
 
   bool agrees(const Transition& now) const {
     const auto known = given_.find(key(now));
@@ -101,7 +104,8 @@ class CycleSearch {
   void look_at(const State& state) {
     Edges edges;
     std::map<int, int> numbers;
-    for (int thread = 0; thread < static_cast<int>(program_.threads.size()); ++thread) add_waits(state, thread, edges, numbers);
+    for (int thread = 0; thread < static_cast<int>(program_.threads.size()); ++thread)
+      add_waits(state, thread, edges, numbers);
     for (const auto& [thread, others] : edges) {
       std::vector<int> path{thread};
       extend(edges, numbers, path);

@@ -107,16 +107,12 @@ void Machine::perform(const State& state, int thread, std::vector<Successor>& fo
   }
   Step step{*this, state, found, *operation, transition};
   switch (operation->kind) {
-    case OperationKind::kLoad:
-      return perform_load(step);
-    case OperationKind::kStore:
-      return perform_store(step);
+    case OperationKind::kLoad: return perform_load(step);
+    case OperationKind::kStore: return perform_store(step);
     case OperationKind::kAdd:
     case OperationKind::kExchange:
-    case OperationKind::kCompareExchange:
-      return perform_update(step);
-    case OperationKind::kFence:
-      return perform_fence(step);
+    case OperationKind::kCompareExchange: return perform_update(step);
+    case OperationKind::kFence: return perform_fence(step);
     case OperationKind::kAssert: {  // control has stopped here, so it fails
       State after = state;
       after.failed = operation->number;
@@ -124,10 +120,8 @@ void Machine::perform(const State& state, int thread, std::vector<Successor>& fo
       return;
     }
     case OperationKind::kAllocate:
-    case OperationKind::kRelease:
-      return use_block(step);
-    default:
-      return synchronise(step);
+    case OperationKind::kRelease: return use_block(step);
+    default: return synchronise(step);
   }
 }
 
@@ -186,8 +180,7 @@ void Machine::perform_update(Step& step) const {
   const uint64_t old = read_bytes(step.before, step.offset(), update.size);
   uint64_t next = step.amount();
   if (update.kind == OperationKind::kAdd) next = keep_low_bytes(next + old, update.size);
-  if (update.kind == OperationKind::kCompareExchange)
-    step.transition.success = old == step.expected();
+  if (update.kind == OperationKind::kCompareExchange) step.transition.success = old == step.expected();
   if (step.transition.success) write_bytes(after, step.offset(), update.size, next);
   step.learn(after, old);
   step.take(after);

@@ -17,8 +17,8 @@
 //
 // Branches and assertions that hold are no steps: they happen together with the
 // step before them. An assertion that fails is a step of its own and ends the
-// run; so are an access to a released block or through 0, and a second release. Waiting on a condition variable and at a barrier are two steps each:
-// going to wait, and going on.
+// run; so are an access to a released block or through 0, and a second release. Waiting on a condition variable and at
+// a barrier are two steps each: going to wait, and going on.
 #pragma once
 
 #include <vector>

@@ -14,26 +14,20 @@ void Machine::synchronise(Step& step) const {
   switch (step.operation.kind) {
     case OperationKind::kLock:
     case OperationKind::kUnlock:
-    case OperationKind::kTryLock:
-      return use_mutex(step);
+    case OperationKind::kTryLock: return use_mutex(step);
     case OperationKind::kReadLock:
     case OperationKind::kWriteLock:
     case OperationKind::kReadWriteUnlock:
     case OperationKind::kTryReadLock:
-    case OperationKind::kTryWriteLock:
-      return use_reader_writer_lock(step);
+    case OperationKind::kTryWriteLock: return use_reader_writer_lock(step);
     case OperationKind::kSemaphoreWait:
     case OperationKind::kSemaphorePost:
-    case OperationKind::kSemaphoreTryWait:
-      return use_semaphore(step);
+    case OperationKind::kSemaphoreTryWait: return use_semaphore(step);
     case OperationKind::kConditionWait:
     case OperationKind::kSignal:
-    case OperationKind::kBroadcast:
-      return use_condition(step);
-    case OperationKind::kBarrier:
-      return use_barrier(step);
-    default:
-      return use_thread(step);
+    case OperationKind::kBroadcast: return use_condition(step);
+    case OperationKind::kBarrier: return use_barrier(step);
+    default: return use_thread(step);
   }
 }
 

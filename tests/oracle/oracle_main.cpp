@@ -23,11 +23,13 @@ int main(int count, char** arguments) {
   const std::map<std::string, MemoryModel> models = {
       {"sc", MemoryModel::kSc}, {"tso", MemoryModel::kTso}, {"pso", MemoryModel::kPso}};
   // First of all, so that the others change what it says.
-  app.add_flag_callback("--usual", [&] { draw_as_usual(options); }, "draw reductions, solvers and races as `make test` does");
+  app.add_flag_callback(
+      "--usual", [&] { draw_as_usual(options); }, "draw reductions, solvers and races as `make test` does");
   app.add_option("--seed", options.seed, "of the first program");
   app.add_option("--count", options.count, "how many programs");
   app.add_option("--size", options.size, "operations of a program, at most")->check(CLI::Range(2, 24));
-  app.add_flag("--pointers", options.pointers, "programs with pointers, blocks of the heap and threads created only sometimes");
+  app.add_flag("--pointers", options.pointers,
+               "programs with pointers, blocks of the heap and threads created only sometimes");
   app.add_flag("--twins", options.twins, "programs with threads that do the same; only what main reads is compared");
   app.add_option("--memory", options.models, "sc, tso, pso; all if not given")
       ->delimiter(',')

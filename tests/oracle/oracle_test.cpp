@@ -28,7 +28,8 @@ testing::AssertionResult agrees(SetOptions options, size_t as_drawn = 100) {
   std::cout << "seed " << options.seed << ": " << summary->checks << " checks, " << summary->skipped << " skipped, "
             << summary->replaced << " done with mcr instead, " << summary->different << " different\n";
   if (summary->different != 0) return testing::AssertionFailure() << summary->text;
-  if (summary->left_to_mcr != 0) return testing::AssertionFailure() << "learn has all that these programs do, and left some to mcr";
+  if (summary->left_to_mcr != 0)
+    return testing::AssertionFailure() << "learn has all that these programs do, and left some to mcr";
   if (summary->skipped * 20 >= summary->checks)
     return testing::AssertionFailure() << "brute force gives up too often to judge anything";
   if ((summary->checks - summary->replaced) * 100 < summary->checks * as_drawn)

@@ -104,36 +104,25 @@ void Ordering::synchronise(const Transition& transition, const State& before, co
   if (!transition.success) return;
   switch (operation.kind) {
     case OperationKind::kLock:
-    case OperationKind::kTryLock:
-      return join(own, mutexes_[object]);
-    case OperationKind::kUnlock:
-      return join(mutexes_[object], own);
+    case OperationKind::kTryLock: return join(own, mutexes_[object]);
+    case OperationKind::kUnlock: return join(mutexes_[object], own);
     case OperationKind::kWriteLock:
-    case OperationKind::kTryWriteLock:
-      join(own, readers_[object]);
-      return join(own, writers_[object]);
+    case OperationKind::kTryWriteLock: join(own, readers_[object]); return join(own, writers_[object]);
     case OperationKind::kReadLock:
-    case OperationKind::kTryReadLock:
-      return join(own, writers_[object]);
+    case OperationKind::kTryReadLock: return join(own, writers_[object]);
     case OperationKind::kReadWriteUnlock:
       return join(before.writer[object] == transition.thread ? writers_[object] : readers_[object], own);
-    case OperationKind::kSemaphorePost:
-      return join(semaphores_[object], own);
+    case OperationKind::kSemaphorePost: return join(semaphores_[object], own);
     case OperationKind::kSemaphoreWait:
-    case OperationKind::kSemaphoreTryWait:
-      return join(own, semaphores_[object]);
+    case OperationKind::kSemaphoreTryWait: return join(own, semaphores_[object]);
     case OperationKind::kConditionWait: {
       Clock& mutex = mutexes_[static_cast<size_t>(operation.mutex)];
       return transition.kind == Transition::Kind::kResume ? join(own, mutex) : join(mutex, own);
     }
-    case OperationKind::kBarrier:
-      return use_barrier(transition, before, after);
-    case OperationKind::kCreate:
-      return join(of(operation.object).own, own);
-    case OperationKind::kJoin:
-      return join(own, of(operation.object).own);
-    default:
-      return;
+    case OperationKind::kBarrier: return use_barrier(transition, before, after);
+    case OperationKind::kCreate: return join(of(operation.object).own, own);
+    case OperationKind::kJoin: return join(own, of(operation.object).own);
+    default: return;
   }
 }
 

@@ -66,7 +66,7 @@ class Ordering {
   void use_barrier(const Transition& transition, const State& before, const State& after);
 
   std::array<ThreadClocks, kMaximumThreads> threads_ = {};
-  std::array<Clock, kMemoryBytes> bytes_ = {};  // what who acquires from the byte gets
+  std::array<Clock, kMemoryBytes> bytes_ = {};    // what who acquires from the byte gets
   std::array<Clock, kMemoryBytes> written_ = {};  // what the last writer of the byte knew
   std::array<bool, kMemoryBytes> written_plainly_ = {};
   bool racy_reads_order_ = false;

@@ -12,8 +12,8 @@
 namespace heddle::oracle {
 namespace {
 
-constexpr int kFirstPointer = 3;         // registers below are for numbers
-constexpr int kSharedPointer = 3 * 8;    // behind all variables
+constexpr int kFirstPointer = 3;       // registers below are for numbers
+constexpr int kSharedPointer = 3 * 8;  // behind all variables
 
 }  // namespace
 

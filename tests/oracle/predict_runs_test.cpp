@@ -68,7 +68,8 @@ struct Answer {
 class PredictRuns : public testing::Test {
  protected:
   void make(uint64_t first, uint64_t count) {
-    for (uint64_t seed = first; seed < first + count; ++seed) programs_.push_back(generate(seed, size_for(seed % 3 == 0 ? 12 : 8)));
+    for (uint64_t seed = first; seed < first + count; ++seed)
+      programs_.push_back(generate(seed, size_for(seed % 3 == 0 ? 12 : 8)));
     set_ = emit_c(programs_);
     auto built = build_set(set_.source);
     ASSERT_TRUE(built) << built.error().message;
@@ -83,7 +84,8 @@ class PredictRuns : public testing::Test {
     options.seed = seed;  // of the run that is seen
     execute::Subject subject = plain_;
     subject.arguments = recipe_->recorded.arguments = {std::to_string(place)};
-    const auto report = predict::predict_program(subject, {}, options, model == predict::Model::kRecipe ? &*recipe_ : nullptr);
+    const auto report =
+        predict::predict_program(subject, {}, options, model == predict::Model::kRecipe ? &*recipe_ : nullptr);
     Answer answer;
     EXPECT_TRUE(report) << (report ? "" : report.error().message);
     if (!report) return answer;
@@ -94,7 +96,9 @@ class PredictRuns : public testing::Test {
       EXPECT_EQ(finding.kind, "race");
       answer.unconfirmed += !finding.confirmed;
       answer.text += finding.message + " " + finding.doubt + "\n";
-      if (finding.confirmed) answer.confirmed.insert(std::minmax(operation_at(place, finding.places[0].line), operation_at(place, finding.places[1].line)));
+      if (finding.confirmed)
+        answer.confirmed.insert(
+            std::minmax(operation_at(place, finding.places[0].line), operation_at(place, finding.places[1].line)));
     }
     return answer;
   }
@@ -114,27 +118,35 @@ class PredictRuns : public testing::Test {
 };
 
 TEST_F(PredictRuns, ConfirmedRacesAreRealAndThoseOfTheMaximalModelAreThere) {
-  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", kFirstSeed), count = from_environment("HEDDLE_ORACLE_COUNT", kPrograms);
+  const uint64_t first = from_environment("HEDDLE_ORACLE_SEED", kFirstSeed),
+                 count = from_environment("HEDDLE_ORACLE_COUNT", kPrograms);
   make(first, count);
   size_t judged = 0, maximal = 0, all = 0, unconfirmed = 0, questions = 0, different = 0;
   for (size_t place = 0; place < programs_.size() && different < 3; ++place) {
     const Races truth = find_races(programs_[place], MemoryModel::kSc, {.states = 20'000});
     if (!truth.within_limits) continue;
     ++judged;
-    const Answer mcm = predict(place, predict::Model::kMcm, first + place), recipe = predict(place, predict::Model::kRecipe, first + place);
+    const Answer mcm = predict(place, predict::Model::kMcm, first + place),
+                 recipe = predict(place, predict::Model::kRecipe, first + place);
     maximal += mcm.confirmed.size();
     all += recipe.confirmed.size();
     unconfirmed += recipe.unconfirmed + mcm.unconfirmed;
     questions += recipe.value_questions;
-    const bool are_real = std::includes(truth.racing.begin(), truth.racing.end(), recipe.confirmed.begin(), recipe.confirmed.end());
-    const bool are_there = std::includes(recipe.confirmed.begin(), recipe.confirmed.end(), mcm.confirmed.begin(), mcm.confirmed.end());
+    const bool are_real =
+        std::includes(truth.racing.begin(), truth.racing.end(), recipe.confirmed.begin(), recipe.confirmed.end());
+    const bool are_there =
+        std::includes(recipe.confirmed.begin(), recipe.confirmed.end(), mcm.confirmed.begin(), mcm.confirmed.end());
     different += !are_real || !are_there;
-    EXPECT_TRUE(are_real) << "confirmed" << to_text(recipe.confirmed) << "\nbrute force" << to_text(truth.racing) << "\n" << recipe.text << to_text(programs_[place]);
-    EXPECT_TRUE(are_there) << "mcm" << to_text(mcm.confirmed) << "\nrecipe" << to_text(recipe.confirmed) << "\n" << recipe.text << to_text(programs_[place]);
+    EXPECT_TRUE(are_real) << "confirmed" << to_text(recipe.confirmed) << "\nbrute force" << to_text(truth.racing)
+                          << "\n"
+                          << recipe.text << to_text(programs_[place]);
+    EXPECT_TRUE(are_there) << "mcm" << to_text(mcm.confirmed) << "\nrecipe" << to_text(recipe.confirmed) << "\n"
+                           << recipe.text << to_text(programs_[place]);
     EXPECT_EQ(recipe.lost_threads, 0u) << recipe.text << to_text(programs_[place]);
   }
   std::cout << "seed " << first << ": " << judged << " of " << count << " programs, " << all << " races, " << maximal
-            << " in the maximal model, " << unconfirmed << " not confirmed, " << questions << " questions about values\n";
+            << " in the maximal model, " << unconfirmed << " not confirmed, " << questions
+            << " questions about values\n";
   EXPECT_GT(judged * 20, count * 19) << "brute force gives up too often to judge anything";
   EXPECT_GT(all, maximal) << "values made no difference";
   EXPECT_GT(maximal * 2, count) << "there is little to find";

@@ -30,12 +30,15 @@ Predicted predict_races(const trace::Trace& trace, uint64_t window) {
   predict::Statistics statistics;
   Predicted predicted;
   const auto solver = solve::make_native_solver();
-  predict::find_races(trace, options, *solver, [&](const predict::PredictedRace& race) {
-    const Pair pair = std::minmax(static_cast<int>(race.first_site) - 1, static_cast<int>(race.second_site) - 1);
-    predicted.racing.insert(pair);
-    if (race.enabled_at_once) predicted.enabled_at_once.insert(pair);
-    return true;
-  }, statistics, predicted.reasons);
+  predict::find_races(
+      trace, options, *solver,
+      [&](const predict::PredictedRace& race) {
+        const Pair pair = std::minmax(static_cast<int>(race.first_site) - 1, static_cast<int>(race.second_site) - 1);
+        predicted.racing.insert(pair);
+        if (race.enabled_at_once) predicted.enabled_at_once.insert(pair);
+        return true;
+      },
+      statistics, predicted.reasons);
   return predicted;
 }
 
@@ -46,10 +49,13 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
     if (!truth.within_limits) return std::nullopt;
     races += truth.racing.size();
     const Predicted whole = predict_races(run.trace, predict::kWholeTrace);
-    bool is_same = whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once && whole.reasons.empty();
+    bool is_same =
+        whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once && whole.reasons.empty();
     EXPECT_TRUE(is_same) << "predicted" << to_text(whole.racing) << " at once" << to_text(whole.enabled_at_once)
-                         << "\nbrute force" << to_text(truth.racing) << " at once" << to_text(truth.enabled_at_once) << "\n"
-                         << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n" << run.text();
+                         << "\nbrute force" << to_text(truth.racing) << " at once" << to_text(truth.enabled_at_once)
+                         << "\n"
+                         << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n"
+                         << run.text();
     // Windows may lose races, but invent none, and their orders hold on the trace.
     for (const uint64_t window : {3, 7}) {
       const Predicted part = predict_races(run.trace, window);
@@ -59,7 +65,8 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
       }
       for (const Pair& pair : part.racing) {
         is_same = is_same && truth.racing.count(pair);
-        EXPECT_TRUE(truth.racing.count(pair)) << "window " << window << " invents" << to_text({pair}) << "\n" << run.text();
+        EXPECT_TRUE(truth.racing.count(pair)) << "window " << window << " invents" << to_text({pair}) << "\n"
+                                              << run.text();
       }
     }
     return is_same;
@@ -68,7 +75,8 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
   EXPECT_GT(races * 2, set.count) << "there is little to find";
 }
 
-std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window, std::set<property::Reason>& reasons) {
+std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window,
+                                       std::set<property::Reason>& reasons) {
   std::vector<predict::AtomicBlock> threads;  // each is a block
   for (uint32_t thread = 0; thread < trace.threads.size(); ++thread) threads.push_back({thread, 0, ~0u, 0, 0});
   predict::Options options;
@@ -76,10 +84,14 @@ std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t windo
   predict::Statistics statistics;
   std::set<Triple> found;
   const auto solver = solve::make_native_solver();
-  predict::find_interferences(trace, predict::AtomicBlocks(threads), options, *solver, [&](const predict::Interference& one) {
-    found.insert({static_cast<int>(one.first_site) - 1, static_cast<int>(one.middle_site) - 1, static_cast<int>(one.last_site) - 1});
-    return true;
-  }, statistics, reasons);
+  predict::find_interferences(
+      trace, predict::AtomicBlocks(threads), options, *solver,
+      [&](const predict::Interference& one) {
+        found.insert({static_cast<int>(one.first_site) - 1, static_cast<int>(one.middle_site) - 1,
+                      static_cast<int>(one.last_site) - 1});
+        return true;
+      },
+      statistics, reasons);
   return found;
 }
 
@@ -100,7 +112,8 @@ TEST(PredictOracle, AtomicityAgreesWithBruteForce) {
     const std::set<Triple> whole = predict_interferences(run.trace, predict::kWholeTrace, reasons);
     bool is_same = whole == truth.harmful && reasons.empty();
     EXPECT_TRUE(is_same) << "predicted" << to_text(whole) << "\nbrute force" << to_text(truth.harmful) << "\n"
-                         << (reasons.empty() ? "" : reasons.begin()->text) << "\n" << run.text();
+                         << (reasons.empty() ? "" : reasons.begin()->text) << "\n"
+                         << run.text();
     for (const Triple& triple : predict_interferences(run.trace, 5, reasons)) {
       is_same = is_same && truth.harmful.count(triple);
       EXPECT_TRUE(truth.harmful.count(triple)) << "a window invents" << to_text({triple}) << "\n" << run.text();
@@ -121,9 +134,11 @@ TEST(PredictOracle, ObservedRacesAreThoseOfTheHappensBeforeChecker) {
     for (const trace::Event& event : trace.events) records.push_back(event.record);
     causal::ThreadTable threads;
     causal::Histories histories;
-    const causal::Execution execution = causal::make_execution(records, trace.threads, trace.ending, threads, histories);
+    const causal::Execution execution =
+        causal::make_execution(records, trace.threads, trace.ending, threads, histories);
     const property::HappensBefore order(execution, execution.order, schedule::MemoryModel::kSc);
-    const property::HappensBefore proof(execution, execution.order, schedule::MemoryModel::kSc, property::RacyReads::kOrder);
+    const property::HappensBefore proof(execution, execution.order, schedule::MemoryModel::kSc,
+                                        property::RacyReads::kOrder);
     std::map<Pair, bool> wanted, found;  // whether it follows from another race
     for (const auto& [one, other] : order.races()) {
       const Pair pair = std::minmax(static_cast<int>(execution.operation(one).site) - 1,
@@ -131,8 +146,8 @@ TEST(PredictOracle, ObservedRacesAreThoseOfTheHappensBeforeChecker) {
       wanted[pair] = proof.before(one, other);
     }
     for (const predict::ObservedRace& observed : predict::find_observed_races(trace))
-      found[std::minmax(static_cast<int>(observed.race.first_site) - 1, static_cast<int>(observed.race.second_site) - 1)] =
-          observed.follows;
+      found[std::minmax(static_cast<int>(observed.race.first_site) - 1,
+                        static_cast<int>(observed.race.second_site) - 1)] = observed.follows;
     EXPECT_EQ(found, wanted) << "seed " << seed << "\n" << to_text(program);
     races += found.size();
   }
@@ -144,7 +159,8 @@ TEST(PredictOracle, TracesOfTheMachineMakeSense) {
     const Program program = generate(seed, size_for(12));
     const trace::Trace trace = trace_of_run(program, random_run(program, seed));
     const auto problems = trace::validate(trace);
-    EXPECT_TRUE(problems.empty()) << trace::problems_text(trace, problems) << "seed " << seed << "\n" << to_text(program);
+    EXPECT_TRUE(problems.empty()) << trace::problems_text(trace, problems) << "seed " << seed << "\n"
+                                  << to_text(program);
   }
 }
 

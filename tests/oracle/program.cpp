@@ -68,12 +68,11 @@ const char* name_of(MemoryOrder order) {
 }
 
 const char* name_of(OperationKind kind) {
-  static constexpr const char* kNames[] = {"load",     "store",    "add",       "exchange",  "compare_exchange",
-                                           "fence",    "lock",     "unlock",    "trylock",   "rdlock",
-                                           "wrlock",   "rwunlock", "tryrdlock", "trywrlock", "sem_wait",
-                                           "sem_post", "sem_try",  "wait",      "signal",    "broadcast",
-                                           "barrier",  "create",   "join",      "allocate",  "release",
-                                           "if",       "assert"};
+  static constexpr const char* kNames[] = {
+      "load",    "store",  "add",    "exchange",  "compare_exchange", "fence",     "lock",     "unlock",
+      "trylock", "rdlock", "wrlock", "rwunlock",  "tryrdlock",        "trywrlock", "sem_wait", "sem_post",
+      "sem_try", "wait",   "signal", "broadcast", "barrier",          "create",    "join",     "allocate",
+      "release", "if",     "assert"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -89,31 +88,25 @@ std::string to_text(const Operation& operation) {
   const std::string place = operation.base == kNoRegister ? fmt::format("[{}:{}]", operation.offset, operation.size)
                                                           : fmt::format("[*r{}]", operation.base);
   switch (operation.kind) {
-    case OperationKind::kLoad:
-      return fmt::format("{}{} {}", result, place, name_of(operation.order));
-    case OperationKind::kStore:
-      return fmt::format("{} = {} {}", place, amount(operation), name_of(operation.order));
+    case OperationKind::kLoad: return fmt::format("{}{} {}", result, place, name_of(operation.order));
+    case OperationKind::kStore: return fmt::format("{} = {} {}", place, amount(operation), name_of(operation.order));
     case OperationKind::kAdd:
     case OperationKind::kExchange:
       return fmt::format("{}{} {} {} {}", result, name_of(operation.kind), place, amount(operation),
                          name_of(operation.order));
     case OperationKind::kCompareExchange:
       return fmt::format("{}compare_exchange {} {}{:#x} -> {} {} {}", result, place,
-                         operation.compared == kNoRegister ? "" : fmt::format("r{} + ", operation.compared), operation.expected,
-                         amount(operation), name_of(operation.order), name_of(operation.failure_order));
-    case OperationKind::kFence:
-      return fmt::format("fence {}", name_of(operation.order));
+                         operation.compared == kNoRegister ? "" : fmt::format("r{} + ", operation.compared),
+                         operation.expected, amount(operation), name_of(operation.order),
+                         name_of(operation.failure_order));
+    case OperationKind::kFence: return fmt::format("fence {}", name_of(operation.order));
     case OperationKind::kBranch:
       return fmt::format("if (r{} {} {:#x}) the next {}", operation.source,
                          operation.equal ? "==" : "!=", operation.expected, operation.skip);
-    case OperationKind::kAssert:
-      return fmt::format("assert r{} != {:#x}", operation.source, operation.expected);
-    case OperationKind::kRelease:
-      return fmt::format("release r{}", operation.source);
-    case OperationKind::kConditionWait:
-      return fmt::format("wait {} with mutex {}", operation.object, operation.mutex);
-    default:
-      return fmt::format("{}{} {}", result, name_of(operation.kind), operation.object);
+    case OperationKind::kAssert: return fmt::format("assert r{} != {:#x}", operation.source, operation.expected);
+    case OperationKind::kRelease: return fmt::format("release r{}", operation.source);
+    case OperationKind::kConditionWait: return fmt::format("wait {} with mutex {}", operation.object, operation.mutex);
+    default: return fmt::format("{}{} {}", result, name_of(operation.kind), operation.object);
   }
 }
 

@@ -87,8 +87,8 @@ struct Operation {
   int offset = 0;
   int size = 4;
   int target = kNoRegister;
-  int source = kNoRegister;  // what is stored or added is value, plus this register if there is one
-  int base = kNoRegister;    // of an access to a block: the register that points to it; offset is 0 then
+  int source = kNoRegister;    // what is stored or added is value, plus this register if there is one
+  int base = kNoRegister;      // of an access to a block: the register that points to it; offset is 0 then
   int compared = kNoRegister;  // what a compare-exchange expects is expected, plus this register if there is one
   uint64_t value = 0;
   uint64_t expected = 0;

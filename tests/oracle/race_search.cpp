@@ -19,7 +19,9 @@ Pair pair_of(const Operation& one, const Operation& other) { return std::minmax(
 
 }  // namespace
 
-bool RaceSearch::wrote(const Transition& transition) const { return writes(*transition.operation) && transition.success; }
+bool RaceSearch::wrote(const Transition& transition) const {
+  return writes(*transition.operation) && transition.success;
+}
 
 Races RaceSearch::run() {
   reach(machine_.initial(), first_, {});
@@ -78,8 +80,8 @@ void RaceSearch::follow(const Node& node, const Successor& successor) {
     }
     const Access own = {static_cast<uint8_t>(transition.thread),
                         node.state.threads[static_cast<size_t>(transition.thread)].place, wrote(transition)};
-    const auto place = std::find_if(accesses.begin(), accesses.end(),
-                                    [&](const Access& other) { return other.thread > own.thread; });
+    const auto place =
+        std::find_if(accesses.begin(), accesses.end(), [&](const Access& other) { return other.thread > own.thread; });
     accesses.insert(place, own);
   }
   if (goes_on(transition)) reach(successor.state, ordering, accesses);

@@ -28,14 +28,9 @@ void add_run(const execute::Run& run, CheckedResult& result) {
     if (record.kind == HEDDLE_FAIL) result.failing_assertion_lines.insert(static_cast<int>(record.value2));
   }
   switch (run.ending.outcome) {
-    case HEDDLE_OUTCOME_EXIT:
-      result.outcomes.insert(outcome);
-      break;
-    case HEDDLE_OUTCOME_DEADLOCK:
-      result.deadlock = true;
-      break;
-    case HEDDLE_OUTCOME_FAILURE:
-      break;
+    case HEDDLE_OUTCOME_EXIT: result.outcomes.insert(outcome); break;
+    case HEDDLE_OUTCOME_DEADLOCK: result.deadlock = true; break;
+    case HEDDLE_OUTCOME_FAILURE: break;
     default:
       // No program of the oracle ends in any other way: a line that no operation has.
       result.failing_assertion_lines.insert(0);
@@ -45,12 +40,9 @@ void add_run(const execute::Run& run, CheckedResult& result) {
 
 schedule::MemoryModel memory_of(MemoryModel model) {
   switch (model) {
-    case MemoryModel::kTso:
-      return schedule::MemoryModel::kTso;
-    case MemoryModel::kPso:
-      return schedule::MemoryModel::kPso;
-    default:
-      return schedule::MemoryModel::kSc;
+    case MemoryModel::kTso: return schedule::MemoryModel::kTso;
+    case MemoryModel::kPso: return schedule::MemoryModel::kPso;
+    default: return schedule::MemoryModel::kSc;
   }
 }
 

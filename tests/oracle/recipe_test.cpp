@@ -34,10 +34,13 @@ Pair pair_of(const predict::PredictedRace& race) {
 Found find_by_values(const Program& program, const trace::Trace& trace, uint64_t window) {
   Found found;
   symbolic::WalkedTrace recipe = symbolic_of_run(program, trace);
-  predict::find_recipe_races(trace, recipe, {.window = window}, [&](const predict::PredictedRace& race) {
-    found.pairs.insert(pair_of(race));
-    return true;
-  }, found.statistics, found.reasons);
+  predict::find_recipe_races(
+      trace, recipe, {.window = window},
+      [&](const predict::PredictedRace& race) {
+        found.pairs.insert(pair_of(race));
+        return true;
+      },
+      found.statistics, found.reasons);
   return found;
 }
 
@@ -97,36 +100,45 @@ Program with_much_synchronisation(uint64_t seed) {
 }
 
 // Returns how many programs have races that the maximal model does not imply.
-size_t expect_real_races_and_those_of_the_maximal_model(uint64_t usual_count, const std::function<Program(uint64_t)>& make) {
+size_t expect_real_races_and_those_of_the_maximal_model(uint64_t usual_count,
+                                                        const std::function<Program(uint64_t)>& make) {
   size_t kept = 0, found_in_all = 0, more = 0, questions = 0;
   double seconds = 0;
-  const JudgedSet set = judge_runs(usual_count, [&](const JudgedRun& run) -> std::optional<bool> {
-    const Races maximal = find_kept_races(run.program, run.run, {.states = 20'000});
-    const Races all = find_races(run.program, MemoryModel::kSc, {.states = 20'000});
-    if (!maximal.within_limits || !all.within_limits) return std::nullopt;
-    const Found alone = find_by_values(run.program, run.trace, predict::kWholeTrace);
-    const Found command = find_as_command(run.program, run.trace, predict::kWholeTrace);
-    const Found parts = find_as_command(run.program, run.trace, 5);
-    bool is_right = true;
-    const auto expect = [&](bool holds, const char* what, const Found& found, const std::set<Pair>& wanted) {
-      is_right = is_right && holds;
-      EXPECT_TRUE(holds) << what << "\npredicted" << to_text(found.pairs) << "\nbrute force" << to_text(wanted) << "\n"
-                         << (found.reasons.empty() ? "" : found.reasons.begin()->text) << "\n" << run.text();
-    };
-    expect(is_subset(alone.pairs, all.enabled_at_once) && alone.reasons.empty(), "by values, real", alone, all.enabled_at_once);
-    expect(is_subset(maximal.enabled_at_once, alone.pairs), "by values, those of the maximal model", alone, maximal.enabled_at_once);
-    for (const Found* found : {&command, &parts})
-      expect(is_subset(found->pairs, all.racing) && found->reasons.empty(), "real", *found, all.racing);
-    expect(is_subset(maximal.racing, command.pairs), "those of the maximal model", command, maximal.racing);
-    questions += alone.statistics.value_questions;
-    seconds += alone.statistics.value_seconds;
-    kept += maximal.racing.size();
-    found_in_all += command.pairs.size();
-    more += command.pairs.size() > maximal.racing.size();
-    return is_right;
-  }, make);
-  std::cout << set.text() << ", " << found_in_all << " races, " << kept << " in the maximal model, " << more << " programs with more; "
-            << questions << " questions, " << (questions ? 1000 * seconds / static_cast<double>(questions) : 0) << " ms each\n";
+  const JudgedSet set = judge_runs(
+      usual_count,
+      [&](const JudgedRun& run) -> std::optional<bool> {
+        const Races maximal = find_kept_races(run.program, run.run, {.states = 20'000});
+        const Races all = find_races(run.program, MemoryModel::kSc, {.states = 20'000});
+        if (!maximal.within_limits || !all.within_limits) return std::nullopt;
+        const Found alone = find_by_values(run.program, run.trace, predict::kWholeTrace);
+        const Found command = find_as_command(run.program, run.trace, predict::kWholeTrace);
+        const Found parts = find_as_command(run.program, run.trace, 5);
+        bool is_right = true;
+        const auto expect = [&](bool holds, const char* what, const Found& found, const std::set<Pair>& wanted) {
+          is_right = is_right && holds;
+          EXPECT_TRUE(holds) << what << "\npredicted" << to_text(found.pairs) << "\nbrute force" << to_text(wanted)
+                             << "\n"
+                             << (found.reasons.empty() ? "" : found.reasons.begin()->text) << "\n"
+                             << run.text();
+        };
+        expect(is_subset(alone.pairs, all.enabled_at_once) && alone.reasons.empty(), "by values, real", alone,
+               all.enabled_at_once);
+        expect(is_subset(maximal.enabled_at_once, alone.pairs), "by values, those of the maximal model", alone,
+               maximal.enabled_at_once);
+        for (const Found* found : {&command, &parts})
+          expect(is_subset(found->pairs, all.racing) && found->reasons.empty(), "real", *found, all.racing);
+        expect(is_subset(maximal.racing, command.pairs), "those of the maximal model", command, maximal.racing);
+        questions += alone.statistics.value_questions;
+        seconds += alone.statistics.value_seconds;
+        kept += maximal.racing.size();
+        found_in_all += command.pairs.size();
+        more += command.pairs.size() > maximal.racing.size();
+        return is_right;
+      },
+      make);
+  std::cout << set.text() << ", " << found_in_all << " races, " << kept << " in the maximal model, " << more
+            << " programs with more; " << questions << " questions, "
+            << (questions ? 1000 * seconds / static_cast<double>(questions) : 0) << " ms each\n";
   EXPECT_GT(kept * 2, set.judged) << "there is little to find";
   return more;
 }

@@ -50,8 +50,8 @@ std::vector<Choice> ways(const SetOptions& options, uint64_t seed, MemoryModel m
 
 std::string way_text(const SetOptions& options, uint64_t seed, const Choice& way) {
   return fmt::format("oracle --seed={} --count=1 --size={}{}{} --memory={} --reduce={} --solver={} --jobs={}{}", seed,
-                     options.size, options.pointers ? " --pointers" : "", options.twins ? " --twins" : "", name_of(way.model), way.reduction, way.solver, way.jobs,
-                     way.races ? " --races" : " --no-races");
+                     options.size, options.pointers ? " --pointers" : "", options.twins ? " --twins" : "",
+                     name_of(way.model), way.reduction, way.solver, way.jobs, way.races ? " --races" : " --no-races");
 }
 
 class Run {

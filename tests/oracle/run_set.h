@@ -17,7 +17,7 @@ namespace heddle::oracle {
 struct SetOptions {
   uint64_t seed = 0;  // of the first program; the others follow
   int count = 100;
-  int size = 12;  // operations of a program, at most
+  int size = 12;          // operations of a program, at most
   bool pointers = false;  // Size::pointers
   bool twins = false;     // Size::twins
   // Each program is checked under each model, in one way drawn by its seed from these, or in all of them.
@@ -38,12 +38,12 @@ struct SetOptions {
 
 struct SetSummary {
   size_t checks = 0;
-  size_t skipped = 0;    // because the truth was beyond the limits
-  size_t replaced = 0;   // checks that mcr did because the reduction took too many executions
+  size_t skipped = 0;      // because the truth was beyond the limits
+  size_t replaced = 0;     // checks that mcr did because the reduction took too many executions
   size_t left_to_mcr = 0;  // by learn, because of what it does not have; no checks
-  size_t kept_apart = 0;  // checks in which equal threads did not change places after all
-  size_t different = 0;  // checks
-  std::string text;      // the first differences: program, what differs, how to run it again
+  size_t kept_apart = 0;   // checks in which equal threads did not change places after all
+  size_t different = 0;    // checks
+  std::string text;        // the first differences: program, what differs, how to run it again
 };
 
 // Among the complete reductions and the solvers, those that are slow less often;

@@ -38,21 +38,25 @@ class SliceTest : public testing::Test {
     trace_ = trace_of_run(program, run);
     recipe_ = symbolic_of_run(program, trace_);
     const EventId write = find(1, HEDDLE_STORE, kX), read = find(2, HEDDLE_LOAD, kX);
-    predict::for_each_window(trace_, predict::kWholeTrace, {}, [&](size_t begin, size_t end, const predict::CarriedState& state, const std::vector<uint32_t>& first) {
-      const predict::RecipeWindow window(trace_, recipe_, begin, end, state, first, true);
-      const predict::RecipeGoal goal{{write, read}};
-      const predict::RecipeSlice slice(window, recipe_.terms, goal);
-      kept_.assign(window.threads(), 0);
-      for (uint32_t t = 0; t < window.threads(); ++t)
-        for (uint32_t index = window.first(t); index < slice.end(t); ++index) kept_[t] += !slice.leaves_out({t, index});
-      reads_ = slice.reads().size();
-      events_ = end - begin;
-    });
+    predict::for_each_window(
+        trace_, predict::kWholeTrace, {},
+        [&](size_t begin, size_t end, const predict::CarriedState& state, const std::vector<uint32_t>& first) {
+          const predict::RecipeWindow window(trace_, recipe_, begin, end, state, first, true);
+          const predict::RecipeGoal goal{{write, read}};
+          const predict::RecipeSlice slice(window, recipe_.terms, goal);
+          kept_.assign(window.threads(), 0);
+          for (uint32_t t = 0; t < window.threads(); ++t)
+            for (uint32_t index = window.first(t); index < slice.end(t); ++index)
+              kept_[t] += !slice.leaves_out({t, index});
+          reads_ = slice.reads().size();
+          events_ = end - begin;
+        });
   }
 
   EventId find(uint32_t thread, uint8_t kind, int offset) const {
     for (const trace::Event& event : trace_.events)
-      if (event.record.thread == thread && event.record.kind == kind && (event.record.address & 0xff) == static_cast<uint64_t>(offset))
+      if (event.record.thread == thread && event.record.kind == kind &&
+          (event.record.address & 0xff) == static_cast<uint64_t>(offset))
         return {thread, event.record.index};
     ADD_FAILURE() << "no such access";
     return {};
@@ -67,7 +71,8 @@ class SliceTest : public testing::Test {
 // Its start and what decides the branch.
 TEST_F(SliceTest, WhatOthersDoElsewhereIsLeftOut) {
   std::vector<Operation> elsewhere;
-  for (int i = 0; i < 5; ++i) elsewhere.insert(elsewhere.end(), {lock(1), load(0, kOther), store(kOther, 1), unlock(1)});
+  for (int i = 0; i < 5; ++i)
+    elsewhere.insert(elsewhere.end(), {lock(1), load(0, kOther), store(kOther, 1), unlock(1)});
   make({elsewhere});
   EXPECT_EQ(kept_[3], 0u) << "a thread that nothing depends on";
   EXPECT_EQ(kept_[1], 2u) << "its start, and y = 3";

@@ -44,7 +44,7 @@ struct ThreadState {
 
 struct State {
   std::array<uint8_t, kMemoryBytes + kMaximumBlocks * kBlockBytes> memory = {};  // variables, then blocks
-  uint8_t allocated = 0, released = 0;  // bit b: block b + 1
+  uint8_t allocated = 0, released = 0;                                           // bit b: block b + 1
   std::array<int8_t, kMutexes> mutex_owner;
   std::array<int8_t, kReaderWriterLocks> writer;
   std::array<int8_t, kReaderWriterLocks> readers = {};

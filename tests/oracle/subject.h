@@ -22,7 +22,7 @@ struct CheckedResult {
   std::set<std::map<std::string, long long>> outcomes;  // what complete executions observed
   std::optional<size_t> states;                         // classes; absent where histories were merged
   bool deadlock = false;
-  std::set<int> failing_assertion_lines;  // and of accesses and releases that fail
+  std::set<int> failing_assertion_lines;                              // and of accesses and releases that fail
   std::set<std::pair<int, int>> racing_lines, enabled_at_once_lines;  // the lower line first
   bool complete = false;                                              // the search left nothing out
   bool gave_up = false;                                               // at Choice::most_executions

@@ -41,7 +41,8 @@ class Walk {
     operation.size = record.size;
     operation.value = record.value;
     operation.value2 = record.value2;
-    const Operation* source = record.site ? &operation_with_number(program_, static_cast<int>(record.site) - 1) : nullptr;
+    const Operation* source =
+        record.site ? &operation_with_number(program_, static_cast<int>(record.site) - 1) : nullptr;
     if (source) reach(record.thread, *source);
     if (source && is_access(source->kind)) access(record, *source, operation);
     own.operations.push_back(operation);
@@ -61,16 +62,17 @@ class Walk {
   void reach(uint32_t thread, const Operation& wanted) {
     symbolic::ThreadTrace& own = result_.symbolic.threads[thread];
     const auto& operations = program_.threads[static_cast<size_t>(numbers_.at(thread))].operations;
-    for (size_t& place = places_[thread];; ) {
+    for (size_t& place = places_[thread];;) {
       HEDDLE_CHECK(place < operations.size(), "the run follows the program");
       const Operation& next = operations[place];
       if (next.number == wanted.number) return;
       HEDDLE_CHECK(is_control(next.kind), "only branches and assertions are no steps");
-      const Term same = terms().eq(registers_[thread][static_cast<size_t>(next.source)], terms().constant(64, next.expected));
+      const Term same =
+          terms().eq(registers_[thread][static_cast<size_t>(next.source)], terms().constant(64, next.expected));
       const bool is_same = terms().observed(same);
       if (!terms().is_constant(same))
-        own.conditions.push_back({is_same ? same : terms().complement(same), static_cast<uint32_t>(own.operations.size()), 0,
-                                  symbolic::Condition::Kind::kBranch});
+        own.conditions.push_back({is_same ? same : terms().complement(same),
+                                  static_cast<uint32_t>(own.operations.size()), 0, symbolic::Condition::Kind::kBranch});
       const bool skips = next.kind == OperationKind::kBranch && is_same != next.equal;
       place += 1 + (skips ? static_cast<size_t>(next.skip) : 0);
     }
@@ -97,7 +99,8 @@ class Walk {
     if (source.kind == OperationKind::kCompareExchange) {
       const Term equal = terms().eq(old, sum(record.thread, source.expected, source.compared, bits));
       const bool exchanged = !(record.flags & HEDDLE_FLAG_FAILED);
-      own.conditions.push_back({exchanged ? equal : terms().complement(equal), record.index, 0, symbolic::Condition::Kind::kBranch});
+      own.conditions.push_back(
+          {exchanged ? equal : terms().complement(equal), record.index, 0, symbolic::Condition::Kind::kBranch});
       if (exchanged) operation.written = amount;
     }
     if (source.target != kNoRegister)
@@ -113,6 +116,8 @@ class Walk {
 
 }  // namespace
 
-symbolic::WalkedTrace symbolic_of_run(const Program& program, const trace::Trace& trace) { return Walk(program, trace).take(); }
+symbolic::WalkedTrace symbolic_of_run(const Program& program, const trace::Trace& trace) {
+  return Walk(program, trace).take();
+}
 
 }  // namespace heddle::oracle

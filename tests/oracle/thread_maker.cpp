@@ -47,35 +47,23 @@ int ThreadMaker::construct(int budget) {
   const auto when = [](bool possible, int weight) { return possible ? weight : 0; };
   const bool may_lock = budget >= 3 && free_mutex() >= 0;
   const bool may_use_pointers = features_.pointers && budget >= 2 && (!is_main_ || *features_.blocks < kMaximumBlocks);
-  switch (random_.weighted({40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
-                            when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20),
-                            when(features_.semaphores, 16), when(features_.conditions && budget >= 3 && !held_[0], features_.pointers ? 40 : 14),
-                            when(features_.barrier && barriers_ < 2, 8), when(features_.branches && learned_, 14),
-                            when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30),
-                            when(may_use_pointers, 50)})) {
-    case 0:
-      return access();
-    case 1:
-      return single(fence(draw_fence_order()));
-    case 2:
-      return critical_section(budget);
-    case 3:
-      return reader_writer_section(budget);
-    case 4:
-      return use_semaphore();
-    case 5:
-      return wait_section(budget);
-    case 6:
-      ++barriers_;
-      return learning(synchronise(OperationKind::kBarrier, 0, target()));
-    case 7:
-      return conditional(budget);
-    case 9:
-      return crossing();
-    case 10:
-      return use_pointers(budget);
-    default:
-      return single(synchronise(random_.chance(70) ? OperationKind::kSignal : OperationKind::kBroadcast));
+  switch (random_.weighted(
+      {40, when(features_.fences, 6), when(features_.mutexes && may_lock, 16),
+       when(features_.reader_writer && budget >= 3 && !reader_writer_used_, 20), when(features_.semaphores, 16),
+       when(features_.conditions && budget >= 3 && !held_[0], features_.pointers ? 40 : 14),
+       when(features_.barrier && barriers_ < 2, 8), when(features_.branches && learned_, 14),
+       when(features_.conditions, 4), when(budget >= 2 && features_.variables >= 2, 30), when(may_use_pointers, 50)})) {
+    case 0: return access();
+    case 1: return single(fence(draw_fence_order()));
+    case 2: return critical_section(budget);
+    case 3: return reader_writer_section(budget);
+    case 4: return use_semaphore();
+    case 5: return wait_section(budget);
+    case 6: ++barriers_; return learning(synchronise(OperationKind::kBarrier, 0, target()));
+    case 7: return conditional(budget);
+    case 9: return crossing();
+    case 10: return use_pointers(budget);
+    default: return single(synchronise(random_.chance(70) ? OperationKind::kSignal : OperationKind::kBroadcast));
   }
 }
 
@@ -236,12 +224,9 @@ int ThreadMaker::reader_writer_section(int budget) {
 int ThreadMaker::use_semaphore() {
   const int semaphore = random_.chance(75) ? 0 : 1;
   switch (random_.weighted({40, 40, 20})) {
-    case 0:
-      return single(synchronise(OperationKind::kSemaphoreWait, semaphore));
-    case 1:
-      return single(synchronise(OperationKind::kSemaphorePost, semaphore));
-    default:
-      return learning(synchronise(OperationKind::kSemaphoreTryWait, semaphore, target()));
+    case 0: return single(synchronise(OperationKind::kSemaphoreWait, semaphore));
+    case 1: return single(synchronise(OperationKind::kSemaphorePost, semaphore));
+    default: return learning(synchronise(OperationKind::kSemaphoreTryWait, semaphore, target()));
   }
 }
 

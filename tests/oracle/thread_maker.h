@@ -19,11 +19,11 @@ struct Features {
   int sizes[3];
   int atomic;  // percent of accesses
   bool updates, fences, mutexes, reader_writer, semaphores, conditions, barrier, branches, assertions, nested_threads;
-  int kept_locks;    // percent of locks that are not released
-  bool final_loads;  // main reads all variables after the joins
-  bool pointers = false;      // blocks are allocated, shared and released
-  bool linked = false;        // blocks hold pointers, else numbers
-  int* blocks = nullptr;      // how many the program has so far
+  int kept_locks;         // percent of locks that are not released
+  bool final_loads;       // main reads all variables after the joins
+  bool pointers = false;  // blocks are allocated, shared and released
+  bool linked = false;    // blocks hold pointers, else numbers
+  int* blocks = nullptr;  // how many the program has so far
 };
 
 // Main gets no assertions: one that fails when all others have ended would count

@@ -8,7 +8,8 @@
 namespace heddle::oracle {
 namespace {
 
-constexpr uint64_t kMemory = 0x1000, kMutex = 0x2000, kLock = 0x3000, kSemaphore = 0x4000, kCondition = 0x5000, kBarrier = 0x6000;
+constexpr uint64_t kMemory = 0x1000, kMutex = 0x2000, kLock = 0x3000, kSemaphore = 0x4000, kCondition = 0x5000,
+                   kBarrier = 0x6000;
 
 uint64_t object(uint64_t base, int number) { return base + 64 * static_cast<uint64_t>(number); }
 
@@ -35,7 +36,8 @@ class Converter {
       is_access(step.transition.operation->kind) ? access(step) : synchronise(step);
       site_ = 0;
       end_if_done(step.transition.thread, step.after);
-      if (step.transition.operation->kind == OperationKind::kCreate) end_if_done(step.transition.operation->object, step.after);
+      if (step.transition.operation->kind == OperationKind::kCreate)
+        end_if_done(step.transition.operation->object, step.after);
     }
     return std::move(trace_);
   }
@@ -55,7 +57,8 @@ class Converter {
 
   void end_if_done(int thread, const State& state) {
     const ThreadState& own = state.threads[static_cast<size_t>(thread)];
-    const bool is_done = own.stage == Stage::kReady && own.place >= program_.threads[static_cast<size_t>(thread)].operations.size();
+    const bool is_done =
+        own.stage == Stage::kReady && own.place >= program_.threads[static_cast<size_t>(thread)].operations.size();
     if (thread != 0 && is_done) add(thread, HEDDLE_THREAD_END);
   }
 
@@ -66,10 +69,12 @@ class Converter {
     const int thread = step.transition.thread;
     const uint64_t address = kMemory + static_cast<uint64_t>(operation.offset);
     const bool exchanges = operation.kind != OperationKind::kLoad && operation.kind != OperationKind::kStore;
-    HeddleRecord& record = add(thread, operation.kind == OperationKind::kLoad              ? HEDDLE_LOAD
-                                       : operation.kind == OperationKind::kStore           ? HEDDLE_STORE
-                                       : operation.kind == OperationKind::kCompareExchange ? HEDDLE_CAS
-                                                                                           : HEDDLE_RMW, address);
+    HeddleRecord& record = add(thread,
+                               operation.kind == OperationKind::kLoad              ? HEDDLE_LOAD
+                               : operation.kind == OperationKind::kStore           ? HEDDLE_STORE
+                               : operation.kind == OperationKind::kCompareExchange ? HEDDLE_CAS
+                                                                                   : HEDDLE_RMW,
+                               address);
     record.size = static_cast<uint8_t>(operation.size);
     record.order = static_cast<uint8_t>(step.transition.success ? operation.order : operation.failure_order);
     record.value = operation.kind == OperationKind::kStore ? now : old;
@@ -130,7 +135,8 @@ class Converter {
                                object(kCondition, step.transition.operation->object));
     for (const auto& [thread, number] : numbers_) {
       const auto place = static_cast<size_t>(thread);
-      if (step.before.threads[place].stage != Stage::kQueued || step.after.threads[place].stage != Stage::kWoken) continue;
+      if (step.before.threads[place].stage != Stage::kQueued || step.after.threads[place].stage != Stage::kWoken)
+        continue;
       record.value = all ? record.value + 1 : number + 1;
     }
   }
@@ -164,8 +170,8 @@ class Converter {
 
   const Program& program_;
   trace::Trace trace_;
-  std::map<int, uint32_t> numbers_;   // of threads, in the trace
-  std::map<int, uint32_t> next_;      // index of a thread's next operation
+  std::map<int, uint32_t> numbers_;  // of threads, in the trace
+  std::map<int, uint32_t> next_;     // index of a thread's next operation
   std::map<uint32_t, uint32_t> children_;
   std::map<std::pair<int, uint64_t>, uint64_t> rounds_;
   uint32_t site_ = 0;

@@ -71,12 +71,14 @@ std::string first_difference(const std::string& a, const std::string& b) {
   if (a == b) return "";
   size_t line = 1, start = 0;
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (a[i] != b[i]) return fmt::format("line {}: '{}' and '{}'", line, a.substr(start, a.find('\n', start) - start),
-                                         b.substr(start, b.find('\n', start) - start));
+    if (a[i] != b[i])
+      return fmt::format("line {}: '{}' and '{}'", line, a.substr(start, a.find('\n', start) - start),
+                         b.substr(start, b.find('\n', start) - start));
     if (a[i] == '\n') ++line, start = i + 1;
   }
-  return a.size() == b.size() ? "" : fmt::format("one ends at line {}: '{}'", line,
-      (a.size() > b.size() ? a : b).substr(start, 200));
+  return a.size() == b.size()
+             ? ""
+             : fmt::format("one ends at line {}: '{}'", line, (a.size() > b.size() ? a : b).substr(start, 200));
 }
 
 class Program : public testing::TestWithParam<std::string> {
@@ -111,7 +113,8 @@ class Program : public testing::TestWithParam<std::string> {
     return executors_[carrier]->to_trace(*run, request);
   }
 
-  void expect_ending(const trace::Trace& trace, const std::string& printed, bool default_schedule, const std::string& when) {
+  void expect_ending(const trace::Trace& trace, const std::string& printed, bool default_schedule,
+                     const std::string& when) {
     EXPECT_EQ(schedule::outcome_kind(trace.ending), expectation_.outcome) << when << ": " << cli::outcome_text(trace);
     if (expectation_.outcome == "exit") EXPECT_EQ(std::to_string(trace.ending.detail), expectation_.detail) << when;
     if (expectation_.outcome == "signal")
@@ -141,7 +144,8 @@ class Program : public testing::TestWithParam<std::string> {
     for (size_t carrier = 0; carrier < executors_.size(); ++carrier) {
       const trace::Trace again = run(carrier, request);
       output_.take();
-      EXPECT_EQ(first_difference(events_text(trace), events_text(again)), "") << when << ", replay on carrier " << carrier;
+      EXPECT_EQ(first_difference(events_text(trace), events_text(again)), "")
+          << when << ", replay on carrier " << carrier;
       EXPECT_EQ(trace.ending, again.ending) << when << ", replay: " << again.ending.message;
     }
   }

@@ -10,7 +10,9 @@ PacketWriter::Kind PacketWriter::kind_of(uint64_t address, unsigned& size) const
   const uint8_t* at = &code_.bytes[address - code_.begin];
   unsigned prefixes = 0;
   // Prefixes that branches have: bnd, rep (of a return), notrack, REX.
-  while (at[prefixes] == 0xf2 || at[prefixes] == 0xf3 || at[prefixes] == 0x3e || at[prefixes] == 0x2e || (at[prefixes] & 0xf0) == 0x40) ++prefixes;
+  while (at[prefixes] == 0xf2 || at[prefixes] == 0xf3 || at[prefixes] == 0x3e || at[prefixes] == 0x2e ||
+         (at[prefixes] & 0xf0) == 0x40)
+    ++prefixes;
   at += prefixes;
   size = prefixes;
   if (at[0] >= 0x70 && at[0] <= 0x7f) return size += 2, Kind::kConditional;

@@ -30,7 +30,10 @@ class PacketWriter {
   void executed(uint64_t time, uint64_t from, uint64_t to);
 
   // From now on packets are lost; then the unit says so and goes on.
-  void begin_overflow() { overflows_ = true; bits_ = {}; }
+  void begin_overflow() {
+    overflows_ = true;
+    bits_ = {};
+  }
   void end_overflow(uint64_t time, uint64_t address);
   // A packet that nobody knows.
   void damage();

@@ -37,7 +37,8 @@ class PerfFile {
   }
   // With who, when and where at its end.
   void add(uint32_t type, uint16_t misc, Bytes body, pid_t process, pid_t thread, uint64_t time, uint32_t core) {
-    body << static_cast<uint32_t>(process) << static_cast<uint32_t>(thread) << nanoseconds(time) << core << uint32_t{0} << kEvent;
+    body << static_cast<uint32_t>(process) << static_cast<uint32_t>(thread) << nanoseconds(time) << core << uint32_t{0}
+         << kEvent;
     add(type, misc, body.text);
   }
   void add_packets(uint32_t core, uint64_t offset, const std::string& packets) {
@@ -54,7 +55,8 @@ class PerfFile {
     const uint64_t head = 104, ids = head, events = ids + 8, data = events + sizeof event + 16;
     Bytes file;
     file.text = "PERFILE2";
-    file << head << uint64_t{sizeof event + 16} << events << uint64_t{sizeof event + 16} << data << uint64_t{data_.text.size()};
+    file << head << uint64_t{sizeof event + 16} << events << uint64_t{sizeof event + 16} << data
+         << uint64_t{data_.text.size()};
     file.text.resize(head, '\0');
     file << kEvent << event << ids << uint64_t{8};
     return file.text + data_.text;
@@ -89,18 +91,21 @@ std::string perf_data_of(const SteppedRun& run) {
   for (int i = 0; i < 12; ++i) about << uint64_t{0};
   file.add(70, 0, about.text);
   Bytes mapping;
-  mapping << static_cast<uint32_t>(run.process()) << static_cast<uint32_t>(run.process()) << run.code().begin << run.code().end - run.code().begin
-          << run.code_offset() << uint64_t{0} << uint64_t{0} << uint64_t{0} << uint32_t{PROT_READ | PROT_EXEC} << uint32_t{MAP_PRIVATE};
+  mapping << static_cast<uint32_t>(run.process()) << static_cast<uint32_t>(run.process()) << run.code().begin
+          << run.code().end - run.code().begin << run.code_offset() << uint64_t{0} << uint64_t{0} << uint64_t{0}
+          << uint32_t{PROT_READ | PROT_EXEC} << uint32_t{MAP_PRIVATE};
   mapping.text += run.file();
   mapping.text.resize((mapping.text.size() + 8) / 8 * 8, '\0');
   file.add(PERF_RECORD_MMAP2, 0, mapping, run.process(), run.process(), 0, 0);
   for (const Change& change : run.changes()) {
     Bytes body;
     if (change.ended) {  // of a thread that ends the kernel says this, and not that it leaves
-      body << static_cast<uint32_t>(run.process()) << uint32_t{1} << static_cast<uint32_t>(change.thread) << uint32_t{1} << nanoseconds(change.time);
+      body << static_cast<uint32_t>(run.process()) << uint32_t{1} << static_cast<uint32_t>(change.thread) << uint32_t{1}
+           << nanoseconds(change.time);
       file.add(PERF_RECORD_EXIT, 0, body, run.process(), change.thread, change.time, change.core);
     } else {
-      file.add(PERF_RECORD_SWITCH, change.comes ? 0 : PERF_RECORD_MISC_SWITCH_OUT, body, run.process(), change.thread, change.time, change.core);
+      file.add(PERF_RECORD_SWITCH, change.comes ? 0 : PERF_RECORD_MISC_SWITCH_OUT, body, run.process(), change.thread,
+               change.time, change.core);
     }
   }
   for (uint32_t core = 0; core < SteppedRun::kCores; ++core) add_stream(file, run, core);

@@ -73,7 +73,8 @@ void SteppedRun::start() {
   const long before = ptrace(PTRACE_PEEKTEXT, process_, entry, nullptr);
   ptrace(PTRACE_POKETEXT, process_, entry, (before & ~0xffl) | 0xcc);
   ptrace(PTRACE_CONT, process_, nullptr, nullptr);
-  if (waitpid(process_, &status, 0) != process_ || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP) fail("the program did not come to its entry");
+  if (waitpid(process_, &status, 0) != process_ || !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP)
+    fail("the program did not come to its entry");
   ptrace(PTRACE_POKETEXT, process_, entry, before);
   ptrace(PTRACE_POKEUSER, process_, kInstruction, entry);
   threads_[process_] = {};
@@ -88,7 +89,9 @@ void SteppedRun::find_code() {
   for (std::string line; std::getline(maps, line);) {
     unsigned long begin = 0, end = 0, offset = 0;
     char rights[8] = "", name[4096] = "";
-    if (sscanf(line.c_str(), "%lx-%lx %7s %lx %*s %*s %4095s", &begin, &end, rights, &offset, name) != 5 || rights[2] != 'x' || file_ != name) continue;
+    if (sscanf(line.c_str(), "%lx-%lx %7s %lx %*s %*s %4095s", &begin, &end, rights, &offset, name) != 5 ||
+        rights[2] != 'x' || file_ != name)
+      continue;
     code_.begin = begin;
     code_.end = end;
     code_offset_ = offset;
@@ -153,7 +156,8 @@ bool SteppedRun::wait_for(pid_t thread, bool may_sleep, int& status) {
   for (;;) {
     const pid_t found = waitpid(thread, &status, __WALL | (may_sleep ? WNOHANG : 0));
     if (found == thread) return true;
-    if (found < 0 || sleeps(process_, thread)) return found < 0 ? false : waitpid(thread, &status, __WALL | WNOHANG) == thread;
+    if (found < 0 || sleeps(process_, thread))
+      return found < 0 ? false : waitpid(thread, &status, __WALL | WNOHANG) == thread;
   }
 }
 
@@ -175,7 +179,8 @@ void SteppedRun::stopped(pid_t thread, int status) {
     unsigned long child = 0;
     ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &child);
     int ignored = 0;
-    if (waitpid(static_cast<pid_t>(child), &ignored, __WALL) == static_cast<pid_t>(child)) threads_[static_cast<pid_t>(child)] = {};
+    if (waitpid(static_cast<pid_t>(child), &ignored, __WALL) == static_cast<pid_t>(child))
+      threads_[static_cast<pid_t>(child)] = {};
   } else if (WSTOPSIG(status) != SIGTRAP) {
     state.signal = WSTOPSIG(status);
   }

@@ -30,7 +30,8 @@ int main(int count, char** words) {
   const char* wrong = getenv("STEPPING_MISHAPS");
   stepping::Mishaps mishaps;
   if (wrong) sscanf(wrong, "%u,%u,%u", &mishaps.overflows, &mishaps.damages, &mishaps.cuts);
-  stepping::SteppedRun run(std::vector<std::string>(words + i + 1, words + count), seed ? strtoull(seed, nullptr, 10) : 1, mishaps);
+  stepping::SteppedRun run(std::vector<std::string>(words + i + 1, words + count),
+                           seed ? strtoull(seed, nullptr, 10) : 1, mishaps);
   const int status = run.run();
   std::ofstream(output, std::ios::binary) << stepping::perf_data_of(run);
   std::ofstream truth(output + ".truth", std::ios::binary);

@@ -57,7 +57,8 @@ void Accesses::note(PointId id) {
   if (!is_access(point.kind) || !point.size) return;
   if (points_.size() <= id) points_.resize(model_.automata.size() + 1);
   const bool writes = point.kind != HEDDLE_LOAD && point.kind != HEDDLE_AWAIT;
-  const Access access = {point.thread, point.site, point.address, point.size, writes, is_atomic(point.kind, point.order)};
+  const Access access = {point.thread, point.site, point.address,
+                         point.size,   writes,     is_atomic(point.kind, point.order)};
   points_[id].usual = points_[id].failing = number(access);
   if (point.kind != HEDDLE_CAS) return;
   Access failing = access;
@@ -93,7 +94,8 @@ void Accesses::note_locks(AccessId id, const State& state) {
 // What has not happened yet shares nothing.
 bool Accesses::share_a_lock(AccessId one, AccessId other) const {
   for (const uint32_t lock : known_[one].locks)
-    if (std::find(known_[other].locks.begin(), known_[other].locks.end(), lock) != known_[other].locks.end()) return true;
+    if (std::find(known_[other].locks.begin(), known_[other].locks.end(), lock) != known_[other].locks.end())
+      return true;
   return false;
 }
 
@@ -117,7 +119,8 @@ bool Accesses::has_open_rival(AccessId id, RaceForm form) {
   if (known.version != version_ || known.form != form) {
     known.version = version_;
     known.form = form;
-    known.is_open = std::any_of(known.rivals.begin(), known.rivals.end(), [&](AccessId rival) { return is_open(id, rival, form); });
+    known.is_open =
+        std::any_of(known.rivals.begin(), known.rivals.end(), [&](AccessId rival) { return is_open(id, rival, form); });
   }
   return known.is_open;
 }

@@ -62,9 +62,12 @@ class Accesses {
   using Races = std::map<std::pair<uint32_t, uint32_t>, RaceForm>;  // by lines, the lower first
   void note_shown(AccessId one, AccessId other, RaceForm form);
   const Races& shown() const { return shown_; }
-  void restore_shown(std::pair<uint32_t, uint32_t> lines, RaceForm form) { races_[lines] = shown_[lines] = form, ++version_; }
+  void restore_shown(std::pair<uint32_t, uint32_t> lines, RaceForm form) {
+    races_[lines] = shown_[lines] = form, ++version_;
+  }
 
-  // Since the last forget(): accesses became known to be rivals; an access was made without a lock that was always held before.
+  // Since the last forget(): accesses became known to be rivals; an access was made without a lock that was always held
+  // before.
   bool has_new_rivals() const { return has_new_rivals_; }
   bool has_lost_lock() const { return has_lost_lock_; }
   void forget() { has_new_rivals_ = has_lost_lock_ = false; }

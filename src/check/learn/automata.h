@@ -35,9 +35,9 @@ using causal::ThreadId;
 
 // What kind of result an edge stands for.
 enum class Way : uint8_t {
-  kDone,     // the operation happened; the lesson says how
-  kFailed,   // the thread failed instead
-  kGaveUp,   // a wait for a condition ended without a signal (COND_LEAVE)
+  kDone,    // the operation happened; the lesson says how
+  kFailed,  // the thread failed instead
+  kGaveUp,  // a wait for a condition ended without a signal (COND_LEAVE)
 };
 
 struct Result {
@@ -48,7 +48,7 @@ struct Result {
 
 struct Edge {
   Result result;
-  uint8_t flags = 0, order = 0;    // of the record
+  uint8_t flags = 0, order = 0;  // of the record
   uint64_t value = 0, value2 = 0;
   PointId next = 0;
   uint32_t deaths = 0;  // in Automata::deaths: locals that end their lives then
@@ -71,15 +71,15 @@ enum class Standing : uint8_t {
   kPerformed,  // seen at least once
   kEnded,      // the thread has ended; value: what it returned
   kFailed,
-  kStuck,      // it stays here: a bound was reached, or nobody could find out more
+  kStuck,  // it stays here: a bound was reached, or nobody could find out more
 };
 
 // Which part of the machine an operation belongs to.
 enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
 Topic topic_of(uint8_t kind);
 
-// One object of synchronisation: memory may hold a mutex first and a semaphore later, and neither tells the other anything.
-// `kind`: of any operation on it.
+// One object of synchronisation: memory may hold a mutex first and a semaphore later, and neither tells the other
+// anything. `kind`: of any operation on it.
 uint64_t object_key(uint8_t kind, uint64_t address);
 
 // What every step needs stands in its first 64 bytes.
@@ -88,20 +88,20 @@ struct alignas(64) Point {
   Standing standing = Standing::kUnknown;
   Topic topic = Topic::kThread;
   uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
-  bool is_glued = false;      // happens together with the operation before it
+  bool is_glued = false;                             // happens together with the operation before it
   bool may_time_out = false;
-  bool blocks_itself = false; // a lock that its thread holds already
+  bool blocks_itself = false;  // a lock that its thread holds already
   ThreadId thread = 0;
   uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
-  uint32_t block = 0;         // slot of the region of the heap concerned, if anybody ever releases a block of it
+  uint32_t block = 0;             // slot of the region of the heap concerned, if anybody ever releases a block of it
   // Of an allocation where released memory is used again: what it gets if there is none.
   uint64_t address = 0;
   uint64_t value = 0, value2 = 0;
-  std::vector<Look> looks;    // not empty: the thread waits here until one of them changes
+  std::vector<Look> looks;                // not empty: the thread waits here until one of them changes
   uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
   PointId before = 0;
   uint32_t site = 0;
-  uint32_t text = 0;          // OBSERVE: 1 + number of the name
+  uint32_t text = 0;  // OBSERVE: 1 + number of the name
 
   const Edge* find(const Result& result) const {
     for (const Edge& edge : edges)

@@ -39,10 +39,10 @@ class Ends {
  private:
   const Model& model_;
   const Machine& machine_;
-  StateStore histories_;                       // of the threads, at complete ends
+  StateStore histories_;  // of the threads, at complete ends
   StateStore known_observed_;
-  std::vector<Row> observed_;                  // numbers of observations, at complete ends
-  std::set<std::vector<uint32_t>> stuck_;      // sites where threads wait
+  std::vector<Row> observed_;              // numbers of observations, at complete ends
+  std::set<std::vector<uint32_t>> stuck_;  // sites where threads wait
   Row scratch_;
 };
 

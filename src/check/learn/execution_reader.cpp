@@ -64,12 +64,15 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
   std::vector<uint32_t>& stores = progress_[thread].stores;
   const auto found = std::find(stores.begin(), stores.end(), happening.event.index);
   const uint32_t place = static_cast<uint32_t>(found - stores.begin());
-  if (found == stores.end()) return differ(execution_->operation(happening.event), {"nothing: no such store was waiting", 0}, "store that reaches memory");
+  if (found == stores.end())
+    return differ(execution_->operation(happening.event), {"nothing: no such store was waiting", 0},
+                  "store that reaches memory");
   stores.erase(found);
   if (happening.is_dropped) return true;
   const StoreBuffers::Content& waiting = model_.buffers.content(machine_.buffer_of(state_, thread));
-  const bool is_there = place < waiting.size() && waiting[place] != StoreBuffers::kMarker &&
-                        model_.automata[StoreBuffers::point(waiting[place])].address == execution_->operation(happening.event).address;
+  const bool is_there =
+      place < waiting.size() && waiting[place] != StoreBuffers::kMarker &&
+      model_.automata[StoreBuffers::point(waiting[place])].address == execution_->operation(happening.event).address;
   if (!is_there) return refuse("stores to locals that end while the stores wait, seen in another order before");
   machine_.flush(state_, thread, place);
   path_.push_back({Move::kFlush, static_cast<uint8_t>(thread), false, place});
@@ -111,7 +114,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (!id) return differ(record, {"nothing: the thread was not created", 0});
   if (!note_operation(id, record)) return false;
   if (record.kind == HEDDLE_ALLOC && !note_allocation(id, record)) return false;
-  if (const Point& point = model_.automata[id]; record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
+  if (const Point& point = model_.automata[id];
+      record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
     model_.heap.note_failure(id, state_[point.block], record.value);
   if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
@@ -123,7 +127,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   const Result result = result_of(record, model_.automata[id]);
   const Prediction prediction = machine_.predict(state_, step);
   // Whether an object was destroyed, or its memory released, is looked at before the operation.
-  const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE || machine_.is_glued_failure(state_, model_.automata[id]));
+  const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE ||
+                                                               machine_.is_glued_failure(state_, model_.automata[id]));
   if (!is_glued_failure && !model_.automata[id].is_glued) {
     if (!prediction.is_possible) return differ(record, {"that it has to wait", record.site});
     if (prediction.is_certain && !(prediction.result == result))
@@ -205,7 +210,8 @@ void ExecutionReader::note_waiting() {
   if (outcome != HEDDLE_OUTCOME_BOUND && !(outcome == HEDDLE_OUTCOME_LIVELOCK && execution_->ending.detail)) return;
   for (ThreadId thread = 0; thread < execution_->threads.size(); ++thread) {
     const PointId id = machine_.point_of(state_, thread);
-    if (id && (model_.automata[id].standing == Standing::kUnknown || model_.automata[id].standing == Standing::kAnnounced))
+    if (id &&
+        (model_.automata[id].standing == Standing::kUnknown || model_.automata[id].standing == Standing::kAnnounced))
       model_.automata[id].standing = Standing::kStuck;
   }
 }

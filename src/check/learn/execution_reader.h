@@ -33,7 +33,7 @@ struct Mismatch {
     uint32_t site = 0;  // 0: not known
   };
   ThreadId thread = 0;
-  uint32_t index = 0;   // of the operation, in its thread
+  uint32_t index = 0;  // of the operation, in its thread
   Event expected = {}, happened = {};
   std::string cause = {};  // the likely one
 };
@@ -65,8 +65,8 @@ class ExecutionReader {
 
  private:
   struct Progress {
-    std::vector<Followed> path;     // by index of the operation
-    std::vector<uint32_t> stores;   // indices of those in the buffer
+    std::vector<Followed> path;    // by index of the operation
+    std::vector<uint32_t> stores;  // indices of those in the buffer
   };
 
   bool follow(const causal::Happening& happening);
@@ -114,15 +114,15 @@ class ExecutionReader {
     ThreadId thread = 0;
     bool is_used = false, is_shared = false;
   };
-  std::vector<WordUse> uses_;                        // by slot of a word
+  std::vector<WordUse> uses_;  // by slot of a word
   std::map<Alike, PointId> alike_;
   uint64_t merged_ = 0;
-  std::map<std::string, uint32_t> names_;            // of observations: 1 + number
+  std::map<std::string, uint32_t> names_;  // of observations: 1 + number
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> observations_;
 
   const causal::Execution* execution_ = nullptr;
   State state_;
-  std::vector<Progress> progress_;                   // by thread
+  std::vector<Progress> progress_;  // by thread
   std::vector<Step> path_;
   std::map<causal::EventId, ThreadId> woken_by_plan_;
   std::map<uint32_t, std::deque<ThreadId>> queues_;  // by slot of a futex word

@@ -66,8 +66,8 @@ Footprints::Touch Footprints::touch_of(const Point& point) const {
   return {bits(touched.reads), bits(touched.writes)};
 }
 
-// Whether the memory of an object was released, or the object destroyed, is looked at when a thread comes to a use of it:
-// together with the operation before.
+// Whether the memory of an object was released, or the object destroyed, is looked at when a thread comes to a use of
+// it: together with the operation before.
 bool Footprints::is_looked_at_on_arrival(const Point& point) const {
   const bool is_destroyed = point.object < destroyed_.size() && destroyed_[point.object];
   return point.is_glued || (point.object && point.is_known() && (point.block || is_destroyed));
@@ -124,7 +124,8 @@ void Footprints::refresh(PointId id) {
 bool Footprints::is_buffered(PointId id) const {
   const Point& point = model_.automata[id];
   return point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
-         heddle_is_buffered(point.kind, point.order, point.flags) && !(model_.races && model_.races->is_seen_when_issued(id));
+         heddle_is_buffered(point.kind, point.order, point.flags) &&
+         !(model_.races && model_.races->is_seen_when_issued(id));
 }
 
 void Footprints::is_not_plain(PointId id) {

@@ -64,9 +64,7 @@ class Footprints {
   using Places = uint64_t;
   struct Touch {
     Places reads = 0, writes = 0;
-    bool meets(const Touch& other) const {
-      return (writes & (other.reads | other.writes)) || (reads & other.writes);
-    }
+    bool meets(const Touch& other) const { return (writes & (other.reads | other.writes)) || (reads & other.writes); }
     void add(const Touch& other) { reads |= other.reads, writes |= other.writes; }
     bool is_empty() const { return !(reads | writes); }
   };
@@ -78,8 +76,8 @@ class Footprints {
   };
   // Adds a step that is possible in the state; false: it cannot be one of such a row.
   bool pass(const State& state, const Step& step, Passed& passed);
-  // Whether all these steps of the thread, possible in the state, are alone, and none of them asleep. All other threads have to
-  // be where they were since let_go().
+  // Whether all these steps of the thread, possible in the state, are alone, and none of them asleep. All other threads
+  // have to be where they were since let_go().
   bool may_pass(const State& state, ThreadId thread, const Passed& passed, StepMask asleep);
   void let_go() { has_gathered_ = false; }
   // Which of the steps `asleep` still are after these.
@@ -92,17 +90,17 @@ class Footprints {
   void forget();
 
  private:
-  struct alignas(64) Entry {    // as long as a line of the cache
+  struct alignas(64) Entry {  // as long as a line of the cache
     Touch future, own;
-    Touch relied;               // must not turn up in future
-    bool joins = false;         // waits for a thread to end
-    bool is_over = false;       // the thread does nothing more
-    bool is_plain = false;      // concerns others only by what it touches
-    bool is_buffered = false;   // a store that others see later
+    Touch relied;              // must not turn up in future
+    bool joins = false;        // waits for a thread to end
+    bool is_over = false;      // the thread does nothing more
+    bool is_plain = false;     // concerns others only by what it touches
+    bool is_buffered = false;  // a store that others see later
     bool ends_locals = false;
-    bool is_used = false;       // somebody has relied on all this
-    bool is_passed = false;     // and on there being one way on
-    uint32_t ahead = 0;         // in aheads_; 0: nobody asked
+    bool is_used = false;    // somebody has relied on all this
+    bool is_passed = false;  // and on there being one way on
+    uint32_t ahead = 0;      // in aheads_; 0: nobody asked
   };
   static_assert(sizeof(Entry) == 64);
   // What a thread may still do in the state at hand.
@@ -132,11 +130,13 @@ class Footprints {
   static constexpr uint32_t kShared = UINT32_MAX;
 
   Entry& entry(PointId id) {
-    if (entries_.size() <= id) [[unlikely]] entries_.resize(model_.automata.size() + 1);
+    if (entries_.size() <= id) [[unlikely]]
+      entries_.resize(model_.automata.size() + 1);
     return entries_[id];
   }
   void know_points() {
-    if (entries_.size() <= model_.automata.size()) [[unlikely]] entries_.resize(model_.automata.size() + 1);
+    if (entries_.size() <= model_.automata.size()) [[unlikely]]
+      entries_.resize(model_.automata.size() + 1);
   }
   // Where else one comes from, besides Point::before.
   std::vector<PointId>& ways(PointId id) {
@@ -158,7 +158,8 @@ class Footprints {
     uint32_t round = 0;  // it is known if that is stores_round_
   };
   const Waiting& stores_in(uint32_t buffer) {
-    if (buffer < stores_in_.size() && stores_in_[buffer].round == stores_round_) [[likely]] return stores_in_[buffer];
+    if (buffer < stores_in_.size() && stores_in_[buffer].round == stores_round_) [[likely]]
+      return stores_in_[buffer];
     return look_into(buffer);
   }
   const Waiting& look_into(uint32_t buffer);
@@ -180,19 +181,19 @@ class Footprints {
 
   const Model& model_;
   const Machine& machine_;
-  std::vector<Entry> entries_;     // by PointId
+  std::vector<Entry> entries_;              // by PointId
   std::vector<std::vector<PointId>> ways_;  // by PointId
-  std::vector<Place> places_;      // by number
-  std::vector<bool> destroyed_;    // by slot of an object: somebody was seen to destroy it
+  std::vector<Place> places_;               // by number
+  std::vector<bool> destroyed_;             // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
   std::vector<Waiting> stores_in_;  // by number of the buffer
   uint32_t stores_round_ = 1;       // grows when what a store touches changes
   std::vector<Aheads> aheads_ = std::vector<Aheads>(1);
-  uint64_t version_ = 1;           // grows with what is known
+  uint64_t version_ = 1;                    // grows with what is known
   std::array<Other, kMostThreads> others_;  // those that may still do something
   size_t other_count_ = 0;
-  size_t joining_ = 0;             // how many of them join
-  bool has_gathered_ = false;      // since let_go(): what others may still touch
+  size_t joining_ = 0;         // how many of them join
+  bool has_gathered_ = false;  // since let_go(): what others may still touch
   Touch of_others_;
   bool was_wrong_ = false;
 };

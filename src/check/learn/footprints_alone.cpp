@@ -41,7 +41,8 @@ const Footprints::Ahead& Footprints::ahead(PointId joining, ThreadId thread) {
     aheads.by_thread.assign(model_.thread_slots.size(), {});
   }
   Ahead& found = aheads.by_thread[thread];
-  if (!found.is_known) [[unlikely]] found = look_ahead(joining, thread);
+  if (!found.is_known) [[unlikely]]
+    found = look_ahead(joining, thread);
   return found;
 }
 

@@ -30,7 +30,9 @@ bool Footprints::are_apart(const State& state, const Step& step, const Touch& to
     const uint8_t kind = model_.automata[id].kind;
     return (kind == HEDDLE_LOAD || kind == HEDDLE_STORE) && !entry(id).ends_locals;
   }
-  if (is_flush) return !touch.meets({0, other.own.writes}) && (flushes || !entry(machine_.point_of(state, step.thread)).ends_locals);
+  if (is_flush)
+    return !touch.meets({0, other.own.writes}) &&
+           (flushes || !entry(machine_.point_of(state, step.thread)).ends_locals);
   return !touch.meets(at_once(other)) && !(flushes && other.ends_locals);
 }
 

@@ -97,7 +97,8 @@ const HeapBlock* HeapBlocks::block_at(uint32_t number, uint64_t address) const {
 
 uint32_t HeapBlocks::with_block(uint32_t number, const HeapBlock& block) {
   std::vector<HeapBlock> row = blocks_[number];
-  const auto place = std::find_if(row.begin(), row.end(), [&](const HeapBlock& known) { return known.start >= block.start; });
+  const auto place =
+      std::find_if(row.begin(), row.end(), [&](const HeapBlock& known) { return known.start >= block.start; });
   if (place != row.end() && place->start == block.start) {
     *place = block;
   } else {

@@ -67,17 +67,17 @@ class HeapBlocks {
     uint64_t end = 0;
     uint32_t slot = 0;
     bool is_tracked = false;
-    bool is_released = false;  // somebody was seen to release a block of it
-    std::vector<HeapBlock> seen;  // blocks that were allocated there
-    std::vector<PointId> users;   // points that access it, or release a block of it
-    std::vector<PointId> givers;  // allocations that returned a block of it
+    bool is_released = false;                                   // somebody was seen to release a block of it
+    std::vector<HeapBlock> seen;                                // blocks that were allocated there
+    std::vector<PointId> users;                                 // points that access it, or release a block of it
+    std::vector<PointId> givers;                                // allocations that returned a block of it
     std::vector<std::pair<uint64_t, uint32_t>> words, objects;  // address and slot
   };
   // Null: there is none.
   Region* find(uint64_t address);
   const Region* find(uint64_t address) const { return const_cast<HeapBlocks*>(this)->find(address); }
-  // A block was seen to be allocated; one that begins there was seen to be released. The result: the region is another one
-  // than before, and settle() has to be called.
+  // A block was seen to be allocated; one that begins there was seen to be released. The result: the region is another
+  // one than before, and settle() has to be called.
   bool add_block(const HeapBlock& block);
   bool add_release(uint64_t start);
   // Gives slots to those that need them. True: states that were explored before are not what they seemed.
@@ -97,7 +97,9 @@ class HeapBlocks {
   uint32_t with_block(uint32_t number, const HeapBlock& block);
 
   // At a point where nobody has seen anything but failures: how it failed when its region held that; 0: not known.
-  void note_failure(PointId point, uint32_t number, uint64_t failure) { failures_.try_emplace({point, number}, failure); }
+  void note_failure(PointId point, uint32_t number, uint64_t failure) {
+    failures_.try_emplace({point, number}, failure);
+  }
   uint64_t failure(PointId point, uint32_t number) const {
     const auto found = failures_.find({point, number});
     return found == failures_.end() ? 0 : found->second;

@@ -28,7 +28,8 @@ template <typename Item>
 LargeMemory<Item> large_memory(size_t count, size_t least = kLargePage) {
   const size_t bytes = count * sizeof(Item);
   const bool is_large = bytes >= std::max(least, kLargePage);
-  void* const memory = is_large ? std::aligned_alloc(kLargePage, (bytes + kLargePage - 1) & ~(kLargePage - 1)) : std::malloc(bytes);
+  void* const memory =
+      is_large ? std::aligned_alloc(kLargePage, (bytes + kLargePage - 1) & ~(kLargePage - 1)) : std::malloc(bytes);
   HEDDLE_CHECK(memory, "there is memory for a table");
   if (is_large) madvise(memory, bytes, MADV_HUGEPAGE);  // a wish
   return LargeMemory<Item>(static_cast<Item*>(memory));

@@ -46,15 +46,25 @@ class LearnExplorer::RunWork : public Work {
 };
 
 LearnExplorer::LearnExplorer(const Options& options, causal::Histories& histories, Budget& budget, Naming naming)
-    : options_(options), histories_(histories), budget_(budget), naming_(std::move(naming)), model_(options.memory, options.reuses_addresses), machine_(model_),
-      merges_(options.merge && !options.bound_loops), footprints_(model_, machine_), reader_(model_, machine_, footprints_),
+    : options_(options),
+      histories_(histories),
+      budget_(budget),
+      naming_(std::move(naming)),
+      model_(options.memory, options.reuses_addresses),
+      machine_(model_),
+      merges_(options.merge && !options.bound_loops),
+      footprints_(model_, machine_),
+      reader_(model_, machine_, footprints_),
       search_(model_, machine_, footprints_, budget) {
-  if (options.races) races_ = std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
+  if (options.races)
+    races_ =
+        std::make_unique<learn::RaceWatch>(model_, machine_, options.lines ? *options.lines : std::vector<uint32_t>());
   if (options.symmetry) symmetry_ = std::make_unique<learn::Symmetry>(model_, reader_);
   if (options.symmetry && options.races) symmetry_->give_up("data races are looked for");
   if (options.symmetry && options.reuses_addresses) symmetry_->give_up("released memory is used again");
   search_.exchange_threads(symmetry_.get());
-  if (options.races && options.reuses_addresses) fall_back("it does not look for data races where released memory is used again");
+  if (options.races && options.reuses_addresses)
+    fall_back("it does not look for data races where released memory is used again");
 }
 
 std::unique_ptr<Work> LearnExplorer::take() {
@@ -122,8 +132,7 @@ std::optional<Job> LearnExplorer::next() {
       case ProductSearch::Pause::kFull:
         gaps_.insert({"memory", "there are more states than fit into memory"});
         return std::nullopt;
-      case ProductSearch::Pause::kStuck:
-        return run_along_path(false);
+      case ProductSearch::Pause::kStuck: return run_along_path(false);
       case ProductSearch::Pause::kRace: return run_into_race();
       case ProductSearch::Pause::kMissing: break;
     }
@@ -201,7 +210,8 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
     return;
   }
   const auto is_misuse = [](const causal::ThreadPart& part) {
-    return !part.operations.empty() && part.operations.back().kind == HEDDLE_FAIL && part.operations.back().value == HEDDLE_FAILURE_MISUSE;
+    return !part.operations.empty() && part.operations.back().kind == HEDDLE_FAIL &&
+           part.operations.back().value == HEDDLE_FAILURE_MISUSE;
   };
   if (std::any_of(execution.threads.begin(), execution.threads.end(), is_misuse))
     gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
@@ -233,8 +243,9 @@ std::string LearnExplorer::text_of(const learn::Mismatch& difference) const {
   const auto event = [&](const learn::Mismatch::Event& one) {
     return one.what + (one.site ? " at " + naming_(difference.thread, one.site).second : "");
   };
-  return "the program did not do what it did before under the same circumstances: operation " + std::to_string(difference.index) + " of " +
-         naming_(difference.thread, 0).first + ": expected: " + event(difference.expected) + "; happened: " + event(difference.happened) +
+  return "the program did not do what it did before under the same circumstances: operation " +
+         std::to_string(difference.index) + " of " + naming_(difference.thread, 0).first +
+         ": expected: " + event(difference.expected) + "; happened: " + event(difference.happened) +
          "; likely cause: " + difference.cause;
 }
 
@@ -250,13 +261,16 @@ void LearnExplorer::fall_back(const std::string& why) {
 std::vector<std::string> LearnExplorer::notes() const {
   if (!other_ && symmetry_ && !symmetry_->exchanges()) return {"threads do not change places: " + symmetry_->why_not()};
   if (!other_) return {};
-  return {std::string("explored by ") + (options_.reuses_addresses ? "dpor" : "mcr") + " instead of learn: " + why_other_};
+  return {std::string("explored by ") + (options_.reuses_addresses ? "dpor" : "mcr") +
+          " instead of learn: " + why_other_};
 }
 
 std::vector<Reason> LearnExplorer::gaps() const {
   std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
   if (model_.uses_dead_object)
-    reasons.push_back({"not-modelled", "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
+    reasons.push_back(
+        {"not-modelled",
+         "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
   if (other_)
     for (const Reason& reason : other_->gaps()) reasons.push_back(reason);
   return reasons;
@@ -267,8 +281,9 @@ std::optional<Explored> LearnExplorer::explored() const {
   std::optional<uint64_t> states;
   const bool counts_all = !reader_.merged() && !reader_.has_seen_reuse() && !(symmetry_ && symmetry_->exchanges());
   if (counts_all) states = search_.ends().states();
-  return Explored{states, search_.ends().outcomes(), search_.states(), search_.steps(), model_.automata.histories(),
-                  search_.bytes(), search_.seconds()};
+  return Explored{states,           search_.ends().outcomes(),   search_.states(),
+                  search_.steps(),  model_.automata.histories(), search_.bytes(),
+                  search_.seconds()};
 }
 
 }  // namespace heddle::check

@@ -82,13 +82,13 @@ class LearnExplorer : public WorkSource {
   learn::Model model_;
   learn::Machine machine_;
   std::unique_ptr<learn::RaceWatch> races_;  // null: nobody asks for races
-  const bool merges_;  // histories; not where loops are counted, which a thread does not know of
+  const bool merges_;                        // histories; not where loops are counted, which a thread does not know of
   learn::Footprints footprints_;
   learn::ExecutionReader reader_;
   learn::ProductSearch search_;
-  std::unique_ptr<learn::Symmetry> symmetry_;     // null: nobody asks for it
-  std::deque<learn::Symmetry::Plan> exchanges_;   // to be run: what was run before, with threads in each other's places
-  bool is_exchange_ = false;                      // what is run now is one of them
+  std::unique_ptr<learn::Symmetry> symmetry_;    // null: nobody asks for it
+  std::deque<learn::Symmetry::Plan> exchanges_;  // to be run: what was run before, with threads in each other's places
+  bool is_exchange_ = false;                     // what is run now is one of them
   std::vector<std::vector<learn::Step>> exchanged_;  // the paths of those that were run
   size_t repeated_exchanges_ = 0;
   std::unique_ptr<WorkSource> other_;  // explores instead

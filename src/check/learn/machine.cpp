@@ -177,7 +177,8 @@ const Edge* Machine::edge_of(const State& state, const Point& point, const Step&
   }
   if (is_common) {
     for (const Edge& edge : point.edges)
-      if (edge.result.lesson.value == low && edge.result.lesson.value2 == high && edge.result.way == Way::kDone) return &edge;
+      if (edge.result.lesson.value == low && edge.result.lesson.value2 == high && edge.result.way == Way::kDone)
+        return &edge;
     return nullptr;
   }
   const Prediction prediction = predict(state, step);
@@ -226,7 +227,8 @@ bool Machine::may_flush(const StoreBuffers::Content& content, uint32_t place) co
   if (model_.memory == MemoryModel::kTso) return false;
   const Point& store = model_.automata[StoreBuffers::point(content[place])];
   for (uint32_t earlier = 0; earlier < place; ++earlier)
-    if (StoreBuffers::is_marked(content[earlier + 1]) || overlap(store, model_.automata[StoreBuffers::point(content[earlier])]))
+    if (StoreBuffers::is_marked(content[earlier + 1]) ||
+        overlap(store, model_.automata[StoreBuffers::point(content[earlier])]))
       return false;
   return true;
 }
@@ -248,7 +250,8 @@ bool Machine::has_changed(const State& state, const Point& waiting) const {
       uint64_t low = 0, high = 0;
       if (!see(state, point, low, high) || low != look.lesson.value) return true;
     } else {
-      const Prediction now = point.topic == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
+      const Prediction now =
+          point.topic == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
       if (!(now.result.lesson == look.lesson)) return true;
     }
   }
@@ -296,8 +299,10 @@ void Machine::find_operations(const State& state, const Point& point, ThreadId t
       found.push_back(step);
     } else if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
       const uint64_t more = point.value2 - point.address;  // highest, lowest
-      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i) found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
-    } else if (point.is_known() && (point.kind == HEDDLE_COND_SIGNAL || (point.kind == HEDDLE_NOTIFY && point.value2 == 1)) &&
+      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i)
+        found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
+    } else if (point.is_known() &&
+               (point.kind == HEDDLE_COND_SIGNAL || (point.kind == HEDDLE_NOTIFY && point.value2 == 1)) &&
                object(state, point.object)) {
       const uint64_t waiting = object(state, point.object);
       for (uint32_t waiter = 0; waiter < kMostThreads; ++waiter)
@@ -314,7 +319,8 @@ void Machine::find_operations(const State& state, const Point& point, ThreadId t
 void Machine::steps_of(const State& state, ThreadId thread, std::vector<Step>& found) const {
   if (!point_of(state, thread)) return;
   if (const uint32_t buffer = buffer_of(state, thread))
-    for (const uint32_t place : leaving(buffer)) found.push_back({Move::kFlush, static_cast<uint8_t>(thread), false, place});
+    for (const uint32_t place : leaving(buffer))
+      found.push_back({Move::kFlush, static_cast<uint8_t>(thread), false, place});
   operations_of(state, thread, found);
 }
 

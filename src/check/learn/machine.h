@@ -32,7 +32,7 @@ using causal::MemoryModel;
 
 inline constexpr ThreadId kMostThreads = 32;  // masks have a bit for each
 inline constexpr uint64_t kDestroyed = uint64_t{1} << 63;
-inline constexpr uint64_t kOwner = 0xffff;  // of a mutex, or who writes under a reader-writer lock
+inline constexpr uint64_t kOwner = 0xffff;      // of a mutex, or who writes under a reader-writer lock
 inline constexpr uint64_t kDepthOne = 0x10000;  // of a mutex; one more reader
 
 enum class Move : uint8_t { kOperation, kTimeout, kFlush };
@@ -72,13 +72,13 @@ struct Model {
   Numbers numbers;
   StoreBuffers buffers;
   HeapBlocks heap;
-  std::vector<std::string> names;          // of observations
-  std::vector<Observation> observations;   // by number
-  std::vector<uint32_t> thread_slots;      // by ThreadId; 0: not met yet
+  std::vector<std::string> names;         // of observations
+  std::vector<Observation> observations;  // by number
+  std::vector<uint32_t> thread_slots;     // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
-  bool has_merged = false;                 // histories: what threads have learned is not known at their ends
-  bool uses_dead_object = false;           // some thread was told nothing, because it had come to the call before
-  RaceWatch* races = nullptr;              // null: nobody looks for data races
+  bool has_merged = false;        // histories: what threads have learned is not known at their ends
+  bool uses_dead_object = false;  // some thread was told nothing, because it had come to the call before
+  RaceWatch* races = nullptr;     // null: nobody looks for data races
 };
 
 class Machine {
@@ -162,7 +162,9 @@ class Machine {
   uint64_t read(const State& state, const Point& point, uint32_t offset, uint32_t size) const;
   // Most accesses: the memory is within one word.
   static bool is_within_word(const Point& point) { return point.address % 8 + point.size <= 8; }
-  static uint64_t low_bytes(uint64_t value, uint32_t size) { return size >= 8 ? value : value & ((uint64_t{1} << (8 * size)) - 1); }
+  static uint64_t low_bytes(uint64_t value, uint32_t size) {
+    return size >= 8 ? value : value & ((uint64_t{1} << (8 * size)) - 1);
+  }
   uint64_t read_word(const State& state, const Point& point) const {
     const uint32_t slot = point.words[0];
     const uint64_t word = model_.numbers.value(state[slot]) ^ model_.layout.initial(slot);

@@ -12,13 +12,16 @@ constexpr Prediction kUnknown = {true, false, {}};
 
 Prediction failure(uint64_t kind) { return {true, true, {Way::kFailed, {kind, 0}}}; }
 
-bool is_reused(const HeapBlocks& heap, uint64_t allocator) { return heap.reuses() && allocator != HEDDLE_ALLOCATOR_MAP; }
+bool is_reused(const HeapBlocks& heap, uint64_t allocator) {
+  return heap.reuses() && allocator != HEDDLE_ALLOCATOR_MAP;
+}
 
 }  // namespace
 
 uint32_t Machine::failure_by_block(const State& state, const Point& point) const {
   const bool releases = point.kind == HEDDLE_FREE;
-  if (state[point.block] == HeapBlocks::kReleased) return releases ? HEDDLE_FAILURE_DOUBLE_FREE : HEDDLE_FAILURE_USE_AFTER_FREE;
+  if (state[point.block] == HeapBlocks::kReleased)
+    return releases ? HEDDLE_FAILURE_DOUBLE_FREE : HEDDLE_FAILURE_USE_AFTER_FREE;
   const HeapBlock* block = model_.heap.block_at(state[point.block], point.address);
   const bool is_inside = block && point.address - block->start < 16 * HeapBlocks::granules(block->size);
   if (releases) {
@@ -43,7 +46,8 @@ Prediction Machine::predict_failure_by_block(const State& state, const Point& po
   const uint32_t region = state[point.block];
   if (const uint64_t known = model_.heap.failure(point_of(state, point.thread), region)) return failure(known);
   const HeapBlock* block = region ? model_.heap.block_at(region, point.address) : nullptr;
-  if (!block || !block->is_released || point.address - block->start >= 16 * HeapBlocks::granules(block->size)) return kUnknown;
+  if (!block || !block->is_released || point.address - block->start >= 16 * HeapBlocks::granules(block->size))
+    return kUnknown;
   const bool is_double = point.value == HEDDLE_FAILURE_DOUBLE_FREE && point.address == block->start;
   return is_double || point.value == HEDDLE_FAILURE_USE_AFTER_FREE ? failure(point.value) : kUnknown;
 }
@@ -52,7 +56,8 @@ Prediction Machine::predict_allocation(const State& state, const Point& point) c
   if (!model_.heap.reuses()) return {};
   if (point.standing != Standing::kPerformed) return kUnknown;
   uint64_t start = point.address;
-  const uint32_t list = is_reused(model_.heap, point.value2) ? model_.heap.list_slot(HeapBlocks::granules(point.value)) : 0;
+  const uint32_t list =
+      is_reused(model_.heap, point.value2) ? model_.heap.list_slot(HeapBlocks::granules(point.value)) : 0;
   if (list && state[list]) start = model_.heap.list(state[list]).back();
   return start ? Prediction{true, true, {Way::kDone, {start, 0}}} : kUnknown;
 }
@@ -67,7 +72,8 @@ void Machine::allocate(State& state, const Point& point, const Edge& edge) const
     state.set(list, heap.without_last(state[list]));
     clear(state, *region, start, point.value);
   }
-  state.set(region->slot, heap.with_block(state[region->slot], {start, point.value, static_cast<uint8_t>(point.value2), false}));
+  state.set(region->slot,
+            heap.with_block(state[region->slot], {start, point.value, static_cast<uint8_t>(point.value2), false}));
 }
 
 // A block that is given out again is zero, and nobody remembers the objects in it.

@@ -33,7 +33,8 @@ void Machine::perform_thread(State& state, const Point& point, const Edge& edge)
   switch (point.kind) {
     case HEDDLE_THREAD_CREATE:
       if (edge.flags & HEDDLE_FLAG_FAILED) break;
-      state.set(model_.thread_slots[point.value], model_.automata.root(static_cast<ThreadId>(point.value), point.value2));
+      state.set(model_.thread_slots[point.value],
+                model_.automata.root(static_cast<ThreadId>(point.value), point.value2));
       break;
     case HEDDLE_OBSERVE: {
       const uint32_t slot = *model_.layout.find(Space::kObservation, point.text);

@@ -19,8 +19,7 @@ Prediction Machine::predict_wait(const State& state, const Point& point, const S
   const bool is_queued = now >> point.thread & 1;
   const bool times_out = step.move == Move::kTimeout;
   switch (point.kind) {
-    case HEDDLE_COND_WAIT:
-      return (object(state, point.other_object) & kOwner) == point.thread + 1 ? done() : kMisuse;
+    case HEDDLE_COND_WAIT: return (object(state, point.other_object) & kOwner) == point.thread + 1 ? done() : kMisuse;
     case HEDDLE_COND_RESUME:
       if (times_out) return is_queued ? Prediction{true, true, {Way::kGaveUp, {0, HEDDLE_FLAG_TIMEOUT}}} : kBlocked;
       return is_queued || object(state, point.other_object) ? kBlocked : done();
@@ -82,9 +81,7 @@ void Machine::perform_wait(State& state, const Point& point, const Step& step, c
         set_object(state, point.other_object, object(state, point.other_object) | mine);
       }
       break;
-    case HEDDLE_BARRIER_LEAVE:
-      set_object(state, point.other_object, object(state, point.other_object) & ~mine);
-      break;
+    case HEDDLE_BARRIER_LEAVE: set_object(state, point.other_object, object(state, point.other_object) & ~mine); break;
     case HEDDLE_SEM_INIT: now = point.value; break;
     case HEDDLE_SEM_POST: now += gives_up ? 0 : 1; break;
     case HEDDLE_SEM_WAIT:

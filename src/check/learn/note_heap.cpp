@@ -32,7 +32,8 @@ void ExecutionReader::note_region(HeapBlocks::Region& region) {
   for (const PointId giver : region.givers) footprints_.add(giver);
   if (!model_.heap.reuses()) return;
   for (const HeapBlock& block : region.seen)
-    for (const PointId allocation : model_.heap.allocations(HeapBlocks::granules(block.size))) footprints_.add(allocation);
+    for (const PointId allocation : model_.heap.allocations(HeapBlocks::granules(block.size)))
+      footprints_.add(allocation);
 }
 
 // Accesses to a heap block fail once somebody has released it.
@@ -49,10 +50,12 @@ void ExecutionReader::note_block(PointId id, const HeddleRecord& record) {
 
 void ExecutionReader::note_objects(const Point& point) {
   const auto note = [&](uint64_t address, uint32_t slot) {
-    if (HeapBlocks::Region* region = slot ? model_.heap.find(address) : nullptr) region->objects.emplace_back(address, slot);
+    if (HeapBlocks::Region* region = slot ? model_.heap.find(address) : nullptr)
+      region->objects.emplace_back(address, slot);
   };
   note(point.address, point.object);
-  note(point.kind == HEDDLE_COND_WAIT ? point.value : point.address, point.kind == HEDDLE_COND_RESUME ? 0 : point.other_object);
+  note(point.kind == HEDDLE_COND_WAIT ? point.value : point.address,
+       point.kind == HEDDLE_COND_RESUME ? 0 : point.other_object);
 }
 
 // False: something that the machine does not have.

@@ -70,7 +70,8 @@ const char* not_modelled(const HeddleRecord& record) {
     case HEDDLE_DESCRIPTOR_POLL:
     case HEDDLE_DESCRIPTOR_ACCEPT:
     case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
-    case HEDDLE_NOTIFY: return record.value2 > 1 && record.value2 < kAll ? "waking some of those who wait for a word" : nullptr;
+    case HEDDLE_NOTIFY:
+      return record.value2 > 1 && record.value2 < kAll ? "waking some of those who wait for a word" : nullptr;
     case HEDDLE_THREAD_JOIN:
       if (record.value == causal::kMainThread) return "waiting for the end of the first thread";
       return record.flags ? "joins that give up" : nullptr;
@@ -96,12 +97,13 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   if (is_performed || (fails && point.standing == Standing::kPerformed)) {
     if (fails && model_.heap.is_tracked(point.block) && concerns_block(record)) return true;
     const bool has_same_address = point.address == record.address || returns_any_address;
-    const bool same = point.kind == announced_kind(record.kind) && point.size == record.size && point.site == record.site &&
-                      has_same_address && point.value == operand(record) &&
+    const bool same = point.kind == announced_kind(record.kind) && point.size == record.size &&
+                      point.site == record.site && has_same_address && point.value == operand(record) &&
                       (point.kind != HEDDLE_THREAD_CREATE || point.value2 == record.value2);
     if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
       return point.kind == announced_kind(record.kind) || differ(record, known_operation(point));
-    const bool is_same_but_for_value = point.kind == announced_kind(record.kind) && point.site == record.site && has_same_address;
+    const bool is_same_but_for_value =
+        point.kind == announced_kind(record.kind) && point.site == record.site && has_same_address;
     if (!same && is_same_but_for_value) return differ_in_value(record, "value", point.value, operand(record));
     return same || differ(record, known_operation(point));
   }
@@ -184,8 +186,8 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       Point& observing = model_.automata[id];
       observing.text = name->second;
       model_.layout.slot(Space::kObservation, name->second);
-      const auto [known, fresh] =
-          observations_.try_emplace({name->second, record.value}, static_cast<uint32_t>(model_.observations.size() + 1));
+      const auto [known, fresh] = observations_.try_emplace({name->second, record.value},
+                                                            static_cast<uint32_t>(model_.observations.size() + 1));
       if (fresh) model_.observations.push_back({name->second - 1, record.value});
       observing.value2 = known->second;
       break;

@@ -74,11 +74,13 @@ void Orders::add_slots() {
     if (point.kind == HEDDLE_FENCE && acquires(point.order))
       threads_[point.thread].collected = new_slot(kCollected, point.thread, set_slots_);
     if (point.kind == HEDDLE_ATOMIC_BEGIN) atomic_ = new_slot(kSections, 0, set_slots_);
-    const bool is_barrier = point.kind == HEDDLE_BARRIER_INIT || point.kind == HEDDLE_BARRIER_ARRIVE || point.kind == HEDDLE_BARRIER_LEAVE;
+    const bool is_barrier =
+        point.kind == HEDDLE_BARRIER_INIT || point.kind == HEDDLE_BARRIER_ARRIVE || point.kind == HEDDLE_BARRIER_LEAVE;
     for (const uint32_t slot : {point.object, is_barrier ? 0 : point.other_object}) {
       if (!slot || objects_[slot].usual) continue;
       objects_[slot].usual = new_slot(kObject, slot, set_slots_);
-      if (point.kind >= HEDDLE_RWLOCK_INIT && point.topic == Topic::kLock) objects_[slot].readers = new_slot(kReaders, slot, set_slots_);
+      if (point.kind >= HEDDLE_RWLOCK_INIT && point.topic == Topic::kLock)
+        objects_[slot].readers = new_slot(kReaders, slot, set_slots_);
     }
     if (accesses_.of(id, false) && is_atomic(point.kind, point.order))
       for (const uint32_t slot : point.words)
@@ -163,7 +165,8 @@ void Orders::use_object(State& state, const Point& point, const Edge& edge) {
       acquire(state, who, own.usual);
       break;
     case HEDDLE_MUTEX_UNLOCK:
-      if (!gave_up && model_.numbers.value(state[point.object]) >> 16 <= 1) release(state, who, own.usual);  // not locked twice
+      if (!gave_up && model_.numbers.value(state[point.object]) >> 16 <= 1)
+        release(state, who, own.usual);  // not locked twice
       break;
     case HEDDLE_RWLOCK_UNLOCK: {
       const bool writes = (model_.numbers.value(state[point.object]) & 0xffff) == who + 1;
@@ -251,7 +254,8 @@ void Orders::access_memory(State& state, PointId id, const Edge& edge) {
   message = message ? found(state, point) : 0;  // again: something may have been forgotten
   if (is_atomic_access)
     message = knowledge_.joined(message, releases(edge.order) ? state[own.own] : get(state, own.released));
-  if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc && heddle_is_buffered(point.kind, point.order, point.flags)) {
+  if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
+      heddle_is_buffered(point.kind, point.order, point.flags)) {
     size_t place = 0;
     for (const uint32_t waiting : model_.buffers.content(state[model_.buffer_slots[point.thread]]))
       place += waiting != StoreBuffers::kMarker;

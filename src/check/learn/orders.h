@@ -77,13 +77,13 @@ class Orders {
   Model& model_;
   Accesses& accesses_;
   Knowledge knowledge_;
-  std::vector<uint32_t> members_;   // by AccessId: its place in sets
-  std::vector<AccessId> tracked_;   // by place
+  std::vector<uint32_t> members_;                     // by AccessId: its place in sets
+  std::vector<AccessId> tracked_;                     // by place
   std::vector<std::vector<ThreadId>> rival_threads_;  // by place
   std::vector<std::vector<AccessId>> rivals_;         // by place: those that are tracked for it
   std::vector<OfThread> threads_;
-  std::vector<OfObject> objects_;   // by slot of the object
-  std::vector<uint32_t> words_;     // by slot of the word
+  std::vector<OfObject> objects_;  // by slot of the object
+  std::vector<uint32_t> words_;    // by slot of the word
   uint32_t atomic_ = 0;
   std::vector<uint32_t> set_slots_, row_slots_;
   std::vector<std::pair<AccessId, AccessId>> raced_;

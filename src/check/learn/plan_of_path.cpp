@@ -30,7 +30,8 @@ class Planner {
     }
     plan_.push_back(planned);
     const bool wakes = point.kind == HEDDLE_COND_SIGNAL || point.kind == HEDDLE_NOTIFY;
-    if (wakes && step.choice) plan_.push_back({StepKind::kWake, {step.choice - 1, threads_[step.choice - 1].index}, 0, 0});
+    if (wakes && step.choice)
+      plan_.push_back({StepKind::kWake, {step.choice - 1, threads_[step.choice - 1].index}, 0, 0});
     if (point.kind == HEDDLE_STORE && model_.memory != MemoryModel::kSc &&
         heddle_is_buffered(point.kind, point.order, point.flags))
       own.stores.push_back({id, own.index});

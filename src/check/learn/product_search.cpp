@@ -72,14 +72,16 @@ StateStore::Sought ProductSearch::find_steps(const Step& last) {
   store_.expect(sum_);
   const size_t begin = steps_.size();
   const bool may_be_alone = !state_[Layout::kAtomic];
-  if (may_be_alone && last.move != Move::kFlush && footprints_.find_alone_of(state_, last.thread, steps_) && steps_.size() == begin + 1)
+  if (may_be_alone && last.move != Move::kFlush && footprints_.find_alone_of(state_, last.thread, steps_) &&
+      steps_.size() == begin + 1)
     return {};
   const StateStore::Sought sought = find_state();
   if (sought.id) {
     steps_.resize(begin);
     return sought;
   }
-  if (steps_.size() == begin && !(may_be_alone && footprints_.find_alone(state_, steps_))) machine_.steps(state_, steps_);
+  if (steps_.size() == begin && !(may_be_alone && footprints_.find_alone(state_, steps_)))
+    machine_.steps(state_, steps_);
   return sought;
 }
 
@@ -128,7 +130,8 @@ ProductSearch::Pause ProductSearch::explore() {
       if (steps_[frame.next].is_vague) renew(frame);
       if (frame.next == steps_.size()) continue;
       const Step step = steps_[frame.next];
-      if (step.move == Move::kOperation && !machine_.at(state_, step.thread).looks.empty() && machine_.is_in_loop(state_, step.thread)) {
+      if (step.move == Move::kOperation && !machine_.at(state_, step.thread).looks.empty() &&
+          machine_.is_in_loop(state_, step.thread)) {
         ++frame.next;  // that it only waits was not known when the step was found
         continue;
       }
@@ -158,10 +161,11 @@ void ProductSearch::renew(const Frame& frame) {
 ProductSearch::Pause ProductSearch::take(Step step) {
   const size_t parent = frames_.size() - 1;
   const size_t end_of_parent = steps_.size();
-  const StepMask taken = exchanges() ? 0 : footprints_.mask_of(state_, step);  // 0: nothing sleeps; who would is not known by its name
+  const StepMask taken =
+      exchanges() ? 0 : footprints_.mask_of(state_, step);  // 0: nothing sleeps; who would is not known by its name
   StepMask asleep = frames_[parent].asleep;
   StateStore::Sought sought;
-  bool is_asleep = false;  // nothing is left to do
+  bool is_asleep = false;   // nothing is left to do
   ThreadId sole = kNobody;  // the only thread that can do something
   tails_.forget_asked();
   stretches_.drop();
@@ -199,7 +203,8 @@ ProductSearch::Pause ProductSearch::take(Step step) {
       }
       sole = remaining.sole;
     }
-    const bool may_go_along = has_long_stretches && !model_.races && !has_ended && !state_[Layout::kEnded] && !state_[Layout::kAtomic] && sole == kNobody;
+    const bool may_go_along = has_long_stretches && !model_.races && !has_ended && !state_[Layout::kEnded] &&
+                              !state_[Layout::kAtomic] && sole == kNobody;
     if (!may_go_along) stretches_.end(state_);
     if (sole != kNobody) {
       machine_.steps_of(state_, sole, steps_);
@@ -287,7 +292,8 @@ bool ProductSearch::is_going(ThreadId thread) const {
 
 ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) {
   if (state_[Layout::kEnded] || state_[Layout::kAtomic]) return {};
-  if (going_.first != going_.second && is_going(going_.first) && is_going(going_.second)) return {};  // as before, mostly
+  if (going_.first != going_.second && is_going(going_.first) && is_going(going_.second))
+    return {};  // as before, mostly
   Remaining remaining;
   bool can_others_go = false;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {

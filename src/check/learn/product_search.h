@@ -36,7 +36,12 @@ class ProductSearch {
   };
 
   ProductSearch(Model& model, const Machine& machine, Footprints& footprints, Budget& budget)
-      : model_(model), machine_(machine), footprints_(footprints), budget_(budget), ends_(model, machine), tails_(model),
+      : model_(model),
+        machine_(machine),
+        footprints_(footprints),
+        budget_(budget),
+        ends_(model, machine),
+        tails_(model),
         stretches_(model, machine, footprints) {}
 
   // States that differ only in threads that have changed places are one; null: none are.
@@ -65,8 +70,8 @@ class ProductSearch {
     uint32_t begin, next;  // in steps_
     uint32_t trail;        // length of the path that leads here
     StepMask asleep;
-    State::Mark mark;      // the state is that of this moment
-    StateStore::Sum sum;   // of its words
+    State::Mark mark;     // the state is that of this moment
+    StateStore::Sum sum;  // of its words
   };
 
   void begin();
@@ -109,7 +114,7 @@ class ProductSearch {
   std::vector<Step> steps_;  // of all frames
   std::vector<Step> trail_;  // the path
   State state_;
-  StateStore::Sum sum_ = 0;      // of the words of state_, at this moment:
+  StateStore::Sum sum_ = 0;  // of the words of state_, at this moment:
   State::Mark summed_ = 0;
   std::pair<PointId, Result> missing_;
   std::pair<ThreadId, ThreadId> going_ = {0, 0};  // two that were found to have something to do

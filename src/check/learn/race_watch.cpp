@@ -54,7 +54,8 @@ AccessId RaceWatch::next_access(const State& state, ThreadId thread) const {
   // A compare-exchange that nobody saw with this value is looked at when it is taken once more.
   bool fails = false;
   if (point.kind == HEDDLE_CAS) {
-    const Edge* edge = point.find(machine_.predict(state, {Move::kOperation, static_cast<uint8_t>(thread), false, 0}).result);
+    const Edge* edge =
+        point.find(machine_.predict(state, {Move::kOperation, static_cast<uint8_t>(thread), false, 0}).result);
     fails = !edge || (edge->flags & HEDDLE_FLAG_FAILED);
     if (edge && edge->result.way == Way::kFailed) return 0;
   }

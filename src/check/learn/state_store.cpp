@@ -25,9 +25,10 @@ bool has_large(uint64_t bytes) {
   return (~bytes - kOnes) & bytes & kTops;
 }
 
-// A byte for each word that counts, kLarge for those that do not fit; all of these words, or-ed. Rows are long and most of what is
-// done with them is this, so processors that can do eight words at once do.
-__attribute__((target_clones("avx2", "default"))) uint32_t narrow(const uint32_t* words, const uint32_t* cares, uint8_t* bytes, size_t count) {
+// A byte for each word that counts, kLarge for those that do not fit; all of these words, or-ed. Rows are long and most
+// of what is done with them is this, so processors that can do eight words at once do.
+__attribute__((target_clones("avx2", "default"))) uint32_t narrow(const uint32_t* words, const uint32_t* cares,
+                                                                  uint8_t* bytes, size_t count) {
   uint32_t all = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t word = words[i] & cares[i];
@@ -122,7 +123,8 @@ StateStore::Sought StateStore::find(const Row& wanted, Sum sum) {
     if (table_[at].hash != hash) continue;
     if (!is_spelled) spelled = spell(wanted), is_spelled = true;
     const uint8_t* const known = row(table_[at].place);
-    if ((get<uint32_t>(known) & ~kMasked) == spelled.head && is_spelled_so(words_of(known), spelled)) return {table_[at].place, hash};
+    if ((get<uint32_t>(known) & ~kMasked) == spelled.head && is_spelled_so(words_of(known), spelled))
+      return {table_[at].place, hash};
   }
   return {0, hash};
 }
@@ -133,7 +135,8 @@ StateStore::Id StateStore::add(const Row& wanted, const Sought& sought, bool has
   HEDDLE_CHECK(size < kPiece, "a state fits into a piece of memory");
   if (used_ % kPiece + size > kPiece) used_ = (used_ / kPiece + 1) * kPiece;
   // Most of the first piece may stay unused, and a large page is cleared as a whole.
-  if (used_ / kPiece >= pieces_.size()) pieces_.push_back(large_memory<uint8_t>(kPiece, pieces_.empty() ? SIZE_MAX : 0));
+  if (used_ / kPiece >= pieces_.size())
+    pieces_.push_back(large_memory<uint8_t>(kPiece, pieces_.empty() ? SIZE_MAX : 0));
   const uint32_t place = static_cast<uint32_t>(used_);
   uint8_t* const fresh = &pieces_[place / kPiece][place % kPiece];
   put(fresh, spelled.head | (has_mask ? kMasked : 0));

@@ -53,7 +53,9 @@ class StateStore {
     for (const State::Change& change : changes) sum = moved(sum, change);
     return sum;
   }
-  Sum moved(Sum sum, const State::Change& change) const { return sum + weights_[change.slot] * (Sum{change.after} - change.before); }
+  Sum moved(Sum sum, const State::Change& change) const {
+    return sum + weights_[change.slot] * (Sum{change.after} - change.before);
+  }
 
   // A state with this sum will be looked for soon.
   void expect(Sum sum) const { __builtin_prefetch(&table_[hash_of(sum) & (table_size_ - 1)]); }
@@ -81,7 +83,7 @@ class StateStore {
   void clear();  // keeps its memory
 
  private:
-  static constexpr size_t kPiece = size_t{1} << 21;  // bytes: room for as many words as states may have
+  static constexpr size_t kPiece = size_t{1} << 21;    // bytes: room for as many words as states may have
   static constexpr size_t kMaskAt = 4, kMaskSize = 8;  // in a row
   // Beside four times the length of the row: large words have four bytes; there is a mask.
   static constexpr uint32_t kWide = 1, kMasked = 2, kFlags = 4;
@@ -89,7 +91,9 @@ class StateStore {
     uint32_t hash = 0;
     uint32_t place = 0;  // 0: free
   };
-  static const uint8_t* words_of(const uint8_t* row) { return row + kMaskAt + (get<uint32_t>(row) & kMasked ? kMaskSize : 0); }
+  static const uint8_t* words_of(const uint8_t* row) {
+    return row + kMaskAt + (get<uint32_t>(row) & kMasked ? kMaskSize : 0);
+  }
   // A row as it is kept, but for the mask: its words are at spelling_.
   struct Spelled {
     uint32_t head;

@@ -29,7 +29,8 @@ uint32_t Stretches::find(const State& state, ThreadId thread, StepMask asleep) {
   const uint32_t buffer = machine_.buffer_of(state, thread);
   uint32_t at = first_at(machine_.point_of(state, thread));
   const auto may_be = [&](const Stretch& stretch) {
-    return stretch.buffer == buffer && fits(state, thread, stretch) && footprints_.may_pass(state, thread, stretch.passed, asleep);
+    return stretch.buffer == buffer && fits(state, thread, stretch) &&
+           footprints_.may_pass(state, thread, stretch.passed, asleep);
   };
   while (at && !may_be(stretches_[at])) at = stretches_[at].other;
   return at;
@@ -91,7 +92,8 @@ void Stretches::note_step(const State& state, const Step& step) {
   const bool is_full = steps_.size() - noted_.steps >= kMostSteps;
   if (step.thread != thread_ || is_full || !footprints_.pass(state, step, noted_.passed)) return end(state);
   if (step.move == Move::kFlush) {
-    note_memory(model_.automata[StoreBuffers::point(model_.buffers.content(machine_.buffer_of(state, thread_))[step.choice])]);
+    note_memory(
+        model_.automata[StoreBuffers::point(model_.buffers.content(machine_.buffer_of(state, thread_))[step.choice])]);
   } else {
     const Point& point = machine_.at(state, thread_);
     note_found(point.block);

@@ -28,10 +28,11 @@ class Stretches {
   Stretches(const Model& model, const Machine& machine, Footprints& footprints)
       : model_(model), machine_(machine), footprints_(footprints) {}
 
-  // Takes the thread, whose step led to the state, as far as is remembered. The steps go to the end of `path`, and what is
-  // asleep then to `asleep`.
+  // Takes the thread, whose step led to the state, as far as is remembered. The steps go to the end of `path`, and what
+  // is asleep then to `asleep`.
   void repeat(State& state, ThreadId thread, std::vector<Step>& path, StepMask& asleep) {
-    if (version_ != footprints_.version()) [[unlikely]] forget();
+    if (version_ != footprints_.version()) [[unlikely]]
+      forget();
     if (first_at(machine_.point_of(state, thread))) repeat_known(state, thread, path, asleep);
   }
 
@@ -59,19 +60,19 @@ class Stretches {
   };
   // Those that begin at one point.
   struct Beginning {
-    uint32_t first : 24 = 0;   // in stretches_; 0: none
-    uint32_t tries : 8 = 0;    // how often one was noted there
-    uint32_t round = 0;        // when that was so
+    uint32_t first : 24 = 0;  // in stretches_; 0: none
+    uint32_t tries : 8 = 0;   // how often one was noted there
+    uint32_t round = 0;       // when that was so
   };
   struct Stretch {
     Footprints::Passed passed;
-    uint32_t buffer;                    // where it begins, beside the point
-    uint32_t other;                     // another one that begins at the same point; 0: none
-    uint32_t found, changed, end;       // in words_: what it finds, what it changes
-    uint32_t steps, end_of_steps;       // in steps_
-    uint32_t deaths, end_of_deaths;     // in deaths_
+    uint32_t buffer;                 // where it begins, beside the point
+    uint32_t other;                  // another one that begins at the same point; 0: none
+    uint32_t found, changed, end;    // in words_: what it finds, what it changes
+    uint32_t steps, end_of_steps;    // in steps_
+    uint32_t deaths, end_of_deaths;  // in deaths_
   };
-  static constexpr uint8_t kMostTries = 8;   // then what happens there differs too often
+  static constexpr uint8_t kMostTries = 8;  // then what happens there differs too often
   static constexpr size_t kMostSteps = 64;
   static constexpr size_t kMost = size_t{1} << 23;
   static constexpr size_t kFewestSteps = 2;  // one step is as fast by itself
@@ -91,13 +92,13 @@ class Stretches {
   const Model& model_;
   const Machine& machine_;
   Footprints& footprints_;
-  uint64_t version_ = 0;                 // of what footprints_ knows
-  std::vector<Beginning> beginnings_;    // by point
-  uint32_t round_ = 0;                   // grows when all is forgotten
+  uint64_t version_ = 0;               // of what footprints_ knows
+  std::vector<Beginning> beginnings_;  // by point
+  uint32_t round_ = 0;                 // grows when all is forgotten
   std::vector<Stretch> stretches_ = std::vector<Stretch>(1);
   std::vector<Word> words_;
   std::vector<Step> steps_;
-  std::vector<Range> deaths_;            // of locals that others were seen to touch
+  std::vector<Range> deaths_;  // of locals that others were seen to touch
 
   // What is being noted.
   bool is_noting_ = false;
@@ -105,7 +106,7 @@ class Stretches {
   PointId point_ = 0;
   State::Mark mark_ = 0;
   Stretch noted_ = {};
-  std::vector<uint32_t> found_;          // slots
+  std::vector<uint32_t> found_;  // slots
 };
 
 }  // namespace heddle::check::learn

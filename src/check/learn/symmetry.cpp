@@ -82,7 +82,8 @@ uint32_t Symmetry::buffer_of_first(uint32_t buffer) {
   if (!buffers_[buffer]) {
     StoreBuffers::Content content = model_.buffers.content(buffer);
     for (uint32_t& store : content)
-      if (store != StoreBuffers::kMarker) store = point_of_first(StoreBuffers::point(store)) << 1 | StoreBuffers::is_marked(store);
+      if (store != StoreBuffers::kMarker)
+        store = point_of_first(StoreBuffers::point(store)) << 1 | StoreBuffers::is_marked(store);
     buffers_[buffer] = 1 + model_.buffers.number(content);
   }
   return buffers_[buffer] - 1;
@@ -98,7 +99,8 @@ void Symmetry::sort_out(const State& state, const Group& group) {
   const auto place_of = [&](uint64_t lock) -> Place* {
     const ThreadId owner = static_cast<ThreadId>((lock & kOwner) - 1);
     if (!(lock & kOwner) || (lock & kDestroyed)) return nullptr;
-    const auto place = std::find_if(places_.begin(), places_.end(), [&](const Place& one) { return one.thread == owner; });
+    const auto place =
+        std::find_if(places_.begin(), places_.end(), [&](const Place& one) { return one.thread == owner; });
     return place == places_.end() ? nullptr : &*place;
   };
   for (const uint32_t slot : lock_slots_)

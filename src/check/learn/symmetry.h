@@ -104,7 +104,7 @@ class Symmetry {
   std::vector<uint32_t> buffers_;   // by number of a buffer: 1 + the number of that of the first thread
   std::vector<uint32_t> lock_slots_;
   std::vector<bool> is_lock_slot_;
-  std::vector<Way> open_;           // ways that the first thread was not yet seen to go
+  std::vector<Way> open_;  // ways that the first thread was not yet seen to go
   std::string why_not_;
   bool has_given_up_ = false;
   Row row_;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether threads do the same.
-#include "check/learn/symmetry.h"
-
 #include <algorithm>
 #include <set>
 
 #include "check/learn/recorded_operation.h"
+#include "check/learn/symmetry.h"
 
 namespace heddle::check::learn {
 
 namespace {
 
-constexpr const char* kNotTheSame = "threads with the same function and argument do not do the same, or something else than load, store and lock";
+constexpr const char* kNotTheSame =
+    "threads with the same function and argument do not do the same, or something else than load, store and lock";
 
 // Own locals of two threads have the same place in their slots of memory (2 GiB each).
 constexpr uint64_t kSlotMask = (uint64_t{1} << 31) - 1;
@@ -55,13 +55,14 @@ bool Symmetry::is_private(const Point& point) const {
 // What happens at the point of one thread is what happens at the point of the first thread of its group.
 bool Symmetry::are_alike(const Point& one, const Point& first) const {
   const auto plain = [](const Point& point) {
-    return std::tie(point.standing, point.kind, point.size, point.order, point.flags, point.site, point.is_glued, point.may_time_out,
-                    point.blocks_itself, point.object, point.other_object, point.block, point.text);
+    return std::tie(point.standing, point.kind, point.size, point.order, point.flags, point.site, point.is_glued,
+                    point.may_time_out, point.blocks_itself, point.object, point.other_object, point.block, point.text);
   };
   if (plain(one) != plain(first) || one.looks.size() != first.looks.size()) return false;
   if (one.is_known() && !may_change_places(one.kind)) return false;
   for (size_t i = 0; i < one.looks.size(); ++i)
-    if (point_of_first(one.looks[i].point) != first.looks[i].point || !(one.looks[i].lesson == first.looks[i].lesson)) return false;
+    if (point_of_first(one.looks[i].point) != first.looks[i].point || !(one.looks[i].lesson == first.looks[i].lesson))
+      return false;
   if (is_private(one)) return is_private(first) && are_same_in_slot(one.address, first.address);
   return one.address == first.address && one.value == first.value && one.value2 == first.value2;
 }
@@ -78,8 +79,9 @@ const Edge* Symmetry::same_edge(const Point& first, const Result& result, bool i
 
 bool Symmetry::are_same_deaths(const Edge& one, const Edge& first) const {
   const std::vector<Range>&own = model_.automata.deaths(one), &others = model_.automata.deaths(first);
-  return std::equal(own.begin(), own.end(), others.begin(), others.end(),
-                    [](const Range& a, const Range& b) { return are_same_in_slot(a.address, b.address) && a.size == b.size; });
+  return std::equal(own.begin(), own.end(), others.begin(), others.end(), [](const Range& a, const Range& b) {
+    return are_same_in_slot(a.address, b.address) && a.size == b.size;
+  });
 }
 
 // Goes along the way in what is known of the first thread; false: that was not seen to go so far.
@@ -93,7 +95,8 @@ bool Symmetry::compare(const Way& way) {
     first = first_[own];
     const Point &point = model_.automata[own], &other = model_.automata[first];
     const bool are_known = point.is_known() && other.is_known();
-    if (are_known && (point.kind != other.kind || point.site != other.site || !may_change_places(point.kind))) return give_up(kNotTheSame), false;
+    if (are_known && (point.kind != other.kind || point.site != other.site || !may_change_places(point.kind)))
+      return give_up(kNotTheSame), false;
     const Edge* const edge = point.find(followed.result);
     if (followed.point != own || !edge) return true;  // the rest cannot be compared
     const Edge* const same = same_edge(model_.automata[first], edge->result, is_private(point));
@@ -155,8 +158,10 @@ bool Symmetry::are_same(const Group& group, ThreadId member) {
     for (const Edge& edge : one.edges) {
       const bool is_own = is_private(one);
       const Edge* const same = same_edge(other, edge.result, is_own);
-      if (!same || edge.flags != same->flags || edge.order != same->order || !are_same_deaths(edge, *same)) return false;
-      if (!is_own && (edge.value != same->value || edge.value2 != same->value2) && one.kind != HEDDLE_THREAD_START) return false;
+      if (!same || edge.flags != same->flags || edge.order != same->order || !are_same_deaths(edge, *same))
+        return false;
+      if (!is_own && (edge.value != same->value || edge.value2 != same->value2) && one.kind != HEDDLE_THREAD_START)
+        return false;
       if (seen.insert({edge.next, same->next}).second) open.push_back({edge.next, same->next});
     }
   }
@@ -169,9 +174,14 @@ bool Symmetry::holds() {
   for (PointId id = 1; id <= model_.automata.size(); ++id) {
     const Point& point = model_.automata[id];
     if (!point.is_known()) continue;
-    const bool names_one = (point.kind == HEDDLE_THREAD_JOIN || point.kind == HEDDLE_THREAD_DETACH) && group_of(static_cast<ThreadId>(point.value));
+    const bool names_one = (point.kind == HEDDLE_THREAD_JOIN || point.kind == HEDDLE_THREAD_DETACH) &&
+                           group_of(static_cast<ThreadId>(point.value));
     if (names_one && point.kind == HEDDLE_THREAD_DETACH) return give_up("they are detached"), false;
-    if (names_one && !row_has_all(row_of(id))) return give_up("somebody waits for the end of one of them, and then does something else before the others have ended"), false;
+    if (names_one && !row_has_all(row_of(id)))
+      return give_up(
+                 "somebody waits for the end of one of them, and then does something else before the others have "
+                 "ended"),
+             false;
   }
   const std::vector<Group> groups = groups_;
   for (const Group& group : groups)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs in which threads have changed places.
-#include "check/learn/symmetry.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
 
 #include "check/learn/recorded_operation.h"
+#include "check/learn/symmetry.h"
 
 namespace heddle::check::learn {
 
@@ -15,7 +14,8 @@ namespace heddle::check::learn {
 bool Symmetry::knows(const Group& group, ThreadId member, const std::vector<ExecutionReader::Followed>& points) {
   PointId at = model_.automata.root(member, group.birth);
   for (const ExecutionReader::Followed& followed : points) {
-    const Edge* const edge = same_edge(model_.automata[at], followed.result, is_private(model_.automata[followed.point]));
+    const Edge* const edge =
+        same_edge(model_.automata[at], followed.result, is_private(model_.automata[followed.point]));
     if (!edge) return false;
     at = edge->next;
   }
@@ -53,15 +53,16 @@ bool Symmetry::touches_nobody(const HeddleRecord& record) const {
   return true;
 }
 
-// The order of the execution, but all of a group are created before any other thread does something, if that makes no difference:
-// whoever comes to be the first one must be there.
+// The order of the execution, but all of a group are created before any other thread does something, if that makes no
+// difference: whoever comes to be the first one must be there.
 std::vector<causal::Happening> Symmetry::created_first(const causal::Execution& execution) const {
   std::vector<causal::Happening> order = execution.order;
   for (const Group& group : groups_) {
     const auto is_parents = [&](const causal::Happening& one) { return one.event.thread == group.parent; };
     const auto creates = [&](const causal::Happening& one) {
       const HeddleRecord& record = execution.operation(one.event);
-      return is_parents(one) && !one.is_flush && record.kind == HEDDLE_THREAD_CREATE && group_of(static_cast<ThreadId>(record.value)) == &group;
+      return is_parents(one) && !one.is_flush && record.kind == HEDDLE_THREAD_CREATE &&
+             group_of(static_cast<ThreadId>(record.value)) == &group;
     };
     const auto concerns_nobody = [&](const causal::Happening& one) {
       const HeddleRecord& record = execution.operation(one.event);

@@ -25,7 +25,8 @@ const Row& Tails::without(const State& state, ThreadMask ended, StateStore::Sum&
     uint32_t after = going(before);
     if (ended >> thread & 1) {
       const Point& point = model_.automata[before];
-      after = point.standing != Standing::kEnded ? kDidNotEnd : returned(point.value ? model_.numbers.number(point.value) : 0);
+      after = point.standing != Standing::kEnded ? kDidNotEnd
+                                                 : returned(point.value ? model_.numbers.number(point.value) : 0);
     }
     scratch_[slot] = after;
     sum = begins_.moved(sum, {slot, before, after});
@@ -55,7 +56,8 @@ void Tails::add_end(const State& state, EndKind kind) {
     const uint32_t begin = static_cast<uint32_t>(words_.size());
     for (const State::Change& change : state.since(asked.mark)) {
       const auto is_same = [&](const Word& known) { return known.slot == change.slot; };
-      if (std::none_of(words_.begin() + begin, words_.end(), is_same)) words_.push_back({change.slot, state[change.slot]});
+      if (std::none_of(words_.begin() + begin, words_.end(), is_same))
+        words_.push_back({change.slot, state[change.slot]});
     }
     ends_.push_back({begin, static_cast<uint32_t>(words_.size()), kind});
     begins_.set_mask(asked.begin, ends_.size());

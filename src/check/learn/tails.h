@@ -22,8 +22,8 @@ class Tails {
 
   explicit Tails(Model& model) : model_(model) {}
 
-  // Threads of the mask have ended in the state, and their buffers are empty. If the rest of the execution is known, moves
-  // the state to its end and says which kind of end that is. `sum`: of the words of the state (state_store.h).
+  // Threads of the mask have ended in the state, and their buffers are empty. If the rest of the execution is known,
+  // moves the state to its end and says which kind of end that is. `sum`: of the words of the state (state_store.h).
   std::optional<EndKind> finish(State& state, StateStore::Sum sum, ThreadMask ended);
   // There was one way on from all states that finish() did not know since forget_asked(), and it ended here.
   void add_end(const State& state, EndKind kind);

@@ -86,7 +86,8 @@ Touched touched_by_kind(const Point& point, bool posts_order) {
     case HEDDLE_BARRIER_ARRIVE: return {{}, {held(object)}};
     case HEDDLE_RWLOCK_READ: return {{held(object)}, {}};
     case HEDDLE_COND_WAIT: return {{tried(other)}, {held(object)}};
-    case HEDDLE_COND_RESUME: return point.may_time_out ? Touched{{}, {held(other), held(object)}} : Touched{{}, {held(other)}};
+    case HEDDLE_COND_RESUME:
+      return point.may_time_out ? Touched{{}, {held(other), held(object)}} : Touched{{}, {held(other)}};
     case HEDDLE_AWAIT_RESUME: return point.may_time_out ? Touched{{}, {held(object)}} : Touched();
     case HEDDLE_BARRIER_LEAVE: return {};
     default: break;

@@ -130,7 +130,7 @@ FunctionFlow ProgramFlow::flow_of(const llvm::Function& function) const {
     result.segments[from].decides = true;
     for (const uint32_t to : ways.next[from])
       for (uint32_t at = to; at != kNone && at != dominator[from] && at != ways.end; at = dominator[at]) {
-        auto& deciders = at < count             ? result.segments[at].deciders
+        auto& deciders = at < count           ? result.segments[at].deciders
                          : at == ways.returns ? static_cast<llvm::SmallVectorImpl<uint32_t>&>(result.return_deciders)
                                               : result.unwind_deciders;
         if (std::find(deciders.begin(), deciders.end(), from) == deciders.end()) deciders.push_back(from);

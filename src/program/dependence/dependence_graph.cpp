@@ -30,11 +30,10 @@ void DependenceGraph::finish() {
   std::sort(loose_.begin(), loose_.end(), [](const Loose& a, const Loose& b) {
     return std::tie(a.to, a.from, a.kind) < std::tie(b.to, b.from, b.kind);
   });
-  loose_.erase(std::unique(loose_.begin(), loose_.end(),
-                           [](const Loose& a, const Loose& b) {
-                             return a.to == b.to && a.from == b.from && a.kind == b.kind;
-                           }),
-               loose_.end());
+  loose_.erase(
+      std::unique(loose_.begin(), loose_.end(),
+                  [](const Loose& a, const Loose& b) { return a.to == b.to && a.from == b.from && a.kind == b.kind; }),
+      loose_.end());
   in_start_.assign(nodes_.size() + 1, 0);
   out_start_.assign(nodes_.size() + 1, 0);
   for (const Loose& edge : loose_) {

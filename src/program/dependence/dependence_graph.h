@@ -45,7 +45,7 @@ enum class NodeKind : uint8_t {
 };
 
 enum class EdgeKind : uint8_t {
-  kData,          // through a register
+  kData,  // through a register
   kControl,
   kMemory,        // through memory, unseen by a trace
   kTracedMemory,  // through memory, store and load both with a hook

@@ -39,7 +39,8 @@ const Entry kEntries[] = {
     {"pthread_mutex_clocklock", "r0:40 r2:16"},
     {"pthread_rwlock_init", "r1:8 w0:56"},
     {"pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock", "r0:56 r1:16"},
-    {"pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock pthread_rwlock_trywrlock pthread_rwlock_unlock "
+    {"pthread_rwlock_rdlock pthread_rwlock_tryrdlock pthread_rwlock_wrlock pthread_rwlock_trywrlock "
+     "pthread_rwlock_unlock "
      "pthread_rwlock_destroy",
      "r0:56"},
     {"pthread_cond_init", "r1:4 w0:48"},
@@ -120,7 +121,8 @@ const Entry kEntries[] = {
     {"fprintf dprintf fputs fputc putc fwrite fflush ungetc", "r* files"},
     {"snprintf sprintf", "r* w0 files"},
     {"fopen fdopen tmpfile", "r* files library"},
-    {"fclose fseek ftell rewind feof ferror clearerr fileno flockfile funlockfile remove rename close lseek unlink mkdir "
+    {"fclose fseek ftell rewind feof ferror clearerr fileno flockfile funlockfile remove rename close lseek unlink "
+     "mkdir "
      "rmdir access dup dup2 fsync ftruncate isatty socket listen shutdown eventfd open system fgetc getc getchar",
      "r* files"},
     {"fread fgets", "w0 files"},
@@ -136,9 +138,12 @@ const Entry kEntries[] = {
 
     {"__errno_location", "errno"},
     {"__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc", "library"},
-    {"isalpha isdigit isspace isalnum isupper islower isprint ispunct isxdigit tolower toupper abs labs llabs sqrt sqrtf "
-     "sin cos tan asin acos atan atan2 exp exp2 log log2 log10 pow powf expf logf sinf cosf fabs fabsf floor floorf ceil "
-     "ceilf round roundf lround trunc fmod fmodf fmax fmin hypot cbrt erf erfc ldexp sysconf getpagesize get_nprocs getpid "
+    {"isalpha isdigit isspace isalnum isupper islower isprint ispunct isxdigit tolower toupper abs labs llabs sqrt "
+     "sqrtf "
+     "sin cos tan asin acos atan atan2 exp exp2 log log2 log10 pow powf expf logf sinf cosf fabs fabsf floor floorf "
+     "ceil "
+     "ceilf round roundf lround trunc fmod fmodf fmax fmin hypot cbrt erf erfc ldexp sysconf getpagesize get_nprocs "
+     "getpid "
      "getppid gettid sched_getcpu _ZNSt6thread20hardware_concurrencyEv",
      ""},
 };

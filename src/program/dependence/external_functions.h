@@ -50,11 +50,11 @@ struct ExternalFunction {
   bool throws = false;
   bool fresh_through_argument0 = false;  // posix_memalign
   Copy copy = Copy::kNone;
-  bool gives_thread_result = false;      // pthread_join: through argument 1
-  bool keeps_key_value = false;          // pthread_setspecific: argument 1
-  bool ends_something = false;           // a thread, the process, or a signal is sent: later callbacks run
-  bool jumps = false;                    // longjmp
-  bool may_cancel = false;               // a cancelled thread ends here
+  bool gives_thread_result = false;  // pthread_join: through argument 1
+  bool keeps_key_value = false;      // pthread_setspecific: argument 1
+  bool ends_something = false;       // a thread, the process, or a signal is sent: later callbacks run
+  bool jumps = false;                // longjmp
+  bool may_cancel = false;           // a cancelled thread ends here
   CallbackTime callback_time = CallbackTime::kNone;
   uint8_t callback = 0;           // argument that is called
   int8_t callback_argument = -1;  // argument that is passed on as its first; -1: none

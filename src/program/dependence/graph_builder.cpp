@@ -11,8 +11,7 @@ namespace {
 
 // Accesses that are no single operation: where they lie decides how many they are.
 bool goes_in_pieces(const llvm::Type* type, const llvm::DataLayout& layout) {
-  return !type->isSingleValueType() || type->isVectorTy() ||
-         layout.getTypeStoreSize(const_cast<llvm::Type*>(type)) > 8;
+  return !type->isSingleValueType() || type->isVectorTy() || layout.getTypeStoreSize(const_cast<llvm::Type*>(type)) > 8;
 }
 
 }  // namespace
@@ -87,9 +86,8 @@ void GraphBuilder::add_function(const llvm::Function& function) {
   const FunctionNodes nodes = nodes_of(function);
   Here here{&nodes, &flow, {}, {}, 0};
   add_control(function, here);
-  const auto returns = std::count_if(flow.segments.begin(), flow.segments.end(), [](const Segment& segment) {
-    return llvm::isa<llvm::ReturnInst>(segment.last);
-  });
+  const auto returns = std::count_if(flow.segments.begin(), flow.segments.end(),
+                                     [](const Segment& segment) { return llvm::isa<llvm::ReturnInst>(segment.last); });
   for (const llvm::BasicBlock& block : function) {
     for (const llvm::Instruction& instruction : block) {
       add_instruction(instruction, here);

@@ -57,7 +57,8 @@ class GraphBuilder {
   void add_defined(const llvm::CallBase& call, const llvm::Function& callee, NodeId action, NodeId value,
                    NodeId decision);
   void add_grouped(const llvm::CallBase& call, const CalleeGroup& group, NodeId action, NodeId value, NodeId decision);
-  void add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action, NodeId input, NodeId value);
+  void add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action, NodeId input,
+                    NodeId value);
   void add_unknown(NodeId action, NodeId input, NodeId value);
   void add_callbacks();
   void add_starts_and_ends();

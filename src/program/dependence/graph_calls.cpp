@@ -10,7 +10,8 @@ namespace {
 
 // Such a call may be an operation per word that it reads or writes.
 bool acts_on_ranges(const ExternalFunction& external) {
-  return !external.known || llvm::any_of(external.accesses, [](const ArgumentAccess& access) { return access.size == 0; });
+  return !external.known ||
+         llvm::any_of(external.accesses, [](const ArgumentAccess& access) { return access.size == 0; });
 }
 
 }  // namespace
@@ -150,7 +151,8 @@ void GraphBuilder::add_grouped(const llvm::CallBase& call, const CalleeGroup& gr
       CallBinding binding;
       for (unsigned i = 0; i < call.arg_size(); ++i)
         binding.in.push_back({nodes.parameters[i], value_of(member->getArg(i)), i});
-      binding.out.append({{inner.result, nodes.result}, {inner.returns, nodes.comes_back}, {inner.unwinds, nodes.comes_back}});
+      binding.out.append(
+          {{inner.result, nodes.result}, {inner.returns, nodes.comes_back}, {inner.unwinds, nodes.comes_back}});
       bind(std::move(binding));
     }
   }
@@ -177,8 +179,8 @@ void GraphBuilder::add_unknown(NodeId action, NodeId input, NodeId value) {
   graph_.add_edge(states_[static_cast<size_t>(HiddenState::kOutside)], value, EdgeKind::kState);
 }
 
-void GraphBuilder::add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action, NodeId input,
-                                NodeId value) {
+void GraphBuilder::add_external(const llvm::CallBase& call, const ExternalFunction& external, NodeId action,
+                                NodeId input, NodeId value) {
   for (const ArgumentAccess& access : external.accesses) {
     for (unsigned i = 0; i < call.arg_size(); ++i) {
       if (access.argument != kAllArguments && access.argument != i) continue;

@@ -80,9 +80,9 @@ class Locations {
  private:
   struct Folded {
     uint64_t offset = 0;
-    uint64_t whole_element = 0;    // element of the array that the whole object is, or 0
-    bool in_part = false;          // inside an array that is only part of the object
-    uint64_t element_offset = 0;   // of the innermost array's first element, and its size
+    uint64_t whole_element = 0;   // element of the array that the whole object is, or 0
+    bool in_part = false;         // inside an array that is only part of the object
+    uint64_t element_offset = 0;  // of the innermost array's first element, and its size
     uint64_t element_size = 0;
   };
   Folded fold(const Object& object, uint64_t offset) const;

@@ -44,7 +44,8 @@ std::string text_of(const DependenceNode& node) {
     case NodeKind::kControl: return "whether the code up to here is reached";
     case NodeKind::kDecision: return "how it goes on after " + instruction_text(*instruction);
     case NodeKind::kEntry: return "call of " + function_name(function);
-    case NodeKind::kParameter: return "parameter " + (node.value ? node.value->getName().str() : "of one of several functions");
+    case NodeKind::kParameter:
+      return "parameter " + (node.value ? node.value->getName().str() : "of one of several functions");
     case NodeKind::kResult: return "result of " + function_name(function);
     case NodeKind::kReturns: return "whether " + function_name(function) + " returns";
     case NodeKind::kUnwinds: return "whether " + function_name(function) + " throws";
@@ -93,7 +94,8 @@ std::string instruction_text(const llvm::Instruction& instruction) {
 DependenceView make_view(const DependenceGraph& graph) {
   DependenceView view;
   Names names(view);
-  for (size_t kind = 0; kind < kEdgeKinds; ++kind) view.kinds.push_back(heddle::program::name_of(static_cast<EdgeKind>(kind)));
+  for (size_t kind = 0; kind < kEdgeKinds; ++kind)
+    view.kinds.push_back(heddle::program::name_of(static_cast<EdgeKind>(kind)));
   for (NodeId id = 0; id < graph.nodes(); ++id) {
     const DependenceNode& node = graph.node(id);
     ViewNode& made = view.nodes.emplace_back();

@@ -232,7 +232,8 @@ void PointsToSolver::flow(const std::vector<PointerNode>& order) {
 }
 
 PointerNode PointsToSolver::merge(PointerNode first, PointerNode second) {
-  if (nodes_[first].arrows.size() + nodes_[first].rules.size() < nodes_[second].arrows.size() + nodes_[second].rules.size())
+  if (nodes_[first].arrows.size() + nodes_[first].rules.size() <
+      nodes_[second].arrows.size() + nodes_[second].rules.size())
     std::swap(first, second);
   Node& kept = nodes_[first];
   Node& gone = nodes_[second];

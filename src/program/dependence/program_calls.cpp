@@ -41,8 +41,7 @@ void ProgramPointers::add_intrinsic(const llvm::IntrinsicInst& intrinsic) {
     case llvm::Intrinsic::threadlocal_address:
     case llvm::Intrinsic::launder_invariant_group:
     case llvm::Intrinsic::strip_invariant_group:
-    case llvm::Intrinsic::ptr_annotation:
-      return solver_.add_copy(node(intrinsic.getArgOperand(0)), node(&intrinsic));
+    case llvm::Intrinsic::ptr_annotation: return solver_.add_copy(node(intrinsic.getArgOperand(0)), node(&intrinsic));
     default: break;
   }
   if (intrinsic.getCalledFunction()->getName().starts_with("llvm.x86.")) return bind_unknown(intrinsic);
@@ -64,9 +63,8 @@ void ProgramPointers::add_call(const llvm::CallBase& call) {
   const llvm::Value* called = call.getCalledOperand()->stripPointerCastsAndAliases();
   if (const auto* callee = llvm::dyn_cast<llvm::Function>(called)) return bind(call, *callee);
   indirect_calls_.push_back(&call);
-  solver_.add_call(node(called), [this, &call](const llvm::Function* callee) {
-    callee ? bind(call, *callee) : bind_unknown(call);
-  });
+  solver_.add_call(node(called),
+                   [this, &call](const llvm::Function* callee) { callee ? bind(call, *callee) : bind_unknown(call); });
 }
 
 // Nothing is known to be called: the pointer was made in a way that is not followed.
@@ -174,8 +172,7 @@ void ProgramPointers::bind_external(const llvm::CallBase& call, const ExternalFu
       break;
     }
   }
-  if (external.fresh_through_argument0)
-    solver_.add_store(argument(0), address_node(locations_.at(block(), 0)), 8);
+  if (external.fresh_through_argument0) solver_.add_store(argument(0), address_node(locations_.at(block(), 0)), 8);
   if (external.keeps_key_value) solver_.add_copy(argument(1), key_values_);
   if (external.gives_thread_result) solver_.add_store(argument(1), thread_results_, 8);
   if (external.throws) {
@@ -187,17 +184,19 @@ void ProgramPointers::bind_external(const llvm::CallBase& call, const ExternalFu
 
 void ProgramPointers::bind_callback(const llvm::CallBase& call, const ExternalFunction& external) {
   if (external.callback >= call.arg_size()) return;
-  solver_.add_call(node(call.getArgOperand(external.callback)), [this, &call, &external](const llvm::Function* function) {
-    if (!function || !known_callbacks_.insert({&call, function}).second) return;
-    callbacks_.push_back({&call, function, &external});
-    const int passed = external.callback_argument;
-    for (const llvm::Argument& parameter : function->args()) {
-      if (passed >= 0 && static_cast<unsigned>(passed) < call.arg_size())
-        solver_.add_copy(node(call.getArgOperand(static_cast<unsigned>(passed))), node(&parameter));
-      if (external.state == HiddenState::kKeys) solver_.add_copy(key_values_, node(&parameter));
-    }
-    if (external.callback_time == CallbackTime::kNewThread) solver_.add_copy(result_of(function), thread_results_);
-  });
+  solver_.add_call(node(call.getArgOperand(external.callback)),
+                   [this, &call, &external](const llvm::Function* function) {
+                     if (!function || !known_callbacks_.insert({&call, function}).second) return;
+                     callbacks_.push_back({&call, function, &external});
+                     const int passed = external.callback_argument;
+                     for (const llvm::Argument& parameter : function->args()) {
+                       if (passed >= 0 && static_cast<unsigned>(passed) < call.arg_size())
+                         solver_.add_copy(node(call.getArgOperand(static_cast<unsigned>(passed))), node(&parameter));
+                       if (external.state == HiddenState::kKeys) solver_.add_copy(key_values_, node(&parameter));
+                     }
+                     if (external.callback_time == CallbackTime::kNewThread)
+                       solver_.add_copy(result_of(function), thread_results_);
+                   });
 }
 
 }  // namespace heddle::program

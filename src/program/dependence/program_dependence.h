@@ -48,7 +48,8 @@ struct CallBinding {
     unsigned number;  // of the parameter
   };
   llvm::SmallVector<In, 4> in;
-  llvm::SmallVector<std::pair<NodeId, NodeId>, 3> out;  // result, whether it returns or throws; and what that is for the caller
+  llvm::SmallVector<std::pair<NodeId, NodeId>, 3>
+      out;  // result, whether it returns or throws; and what that is for the caller
 };
 
 struct ProgramDependence {

@@ -28,7 +28,7 @@ namespace heddle::program {
 struct Segment {
   const llvm::BasicBlock* block;
   const llvm::Instruction* last;
-  bool decides = false;                   // there is more than one way to go on
+  bool decides = false;                     // there is more than one way to go on
   llvm::SmallVector<uint32_t, 2> deciders;  // segments of the same function
 };
 

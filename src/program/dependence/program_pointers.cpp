@@ -245,8 +245,9 @@ void ProgramPointers::add_element_pointer(const llvm::GetElementPtrInst& pointer
   for (auto index = llvm::gep_type_begin(pointer), end = llvm::gep_type_end(pointer); index != end; ++index) {
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(index.getOperand());
     if (llvm::StructType* structure = index.getStructTypeOrNull()) {
-      move(Step::kField, static_cast<int64_t>(
-                             layout_.getStructLayout(structure)->getElementOffset(number->getZExtValue()).getFixedValue()));
+      move(Step::kField,
+           static_cast<int64_t>(
+               layout_.getStructLayout(structure)->getElementOffset(number->getZExtValue()).getFixedValue()));
     } else {
       const auto stride = static_cast<int64_t>(index.getSequentialElementStride(layout_).getFixedValue());
       // Arrays of one or no element are a way to write "as many as there is room for".

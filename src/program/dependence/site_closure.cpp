@@ -18,7 +18,7 @@ using Chunk = std::array<uint64_t, kWords>;
 // without an open call, and as reached inside of one, where returning is closed.
 // Summaries lead past calls; memory forgets what was open.
 struct PathGraph {
-  uint32_t nodes = 0;                   // of the dependence graph; twice as many here
+  uint32_t nodes = 0;                    // of the dependence graph; twice as many here
   std::vector<uint32_t> start, targets;  // by node: where it leads
 
   uint32_t outside(NodeId node) const { return node; }
@@ -136,7 +136,8 @@ std::vector<NodeId> steering_nodes(const ProgramDependence& dependence) {
   return result;
 }
 
-std::vector<bool> find_steering(const ProgramDependence& dependence, const PathGraph& graph, const Condensed& condensed) {
+std::vector<bool> find_steering(const ProgramDependence& dependence, const PathGraph& graph,
+                                const Condensed& condensed) {
   // Along the edges against their direction: a component steers if one it leads to does.
   std::vector<bool> steers(condensed.components.count, false);
   for (const NodeId node : steering_nodes(dependence))
@@ -158,7 +159,8 @@ SiteRelation close(const ProgramDependence& dependence, const std::vector<std::p
       number(dependence.sites, paths, graph.components, [](const SiteNodes& site) { return site.value; });
   const Numbered targets =
       number(dependence.sites, paths, graph.components, [](const SiteNodes& site) { return site.action; });
-  SiteRelation result(static_cast<uint32_t>(targets.components.size()), static_cast<uint32_t>(sources.components.size()));
+  SiteRelation result(static_cast<uint32_t>(targets.components.size()),
+                      static_cast<uint32_t>(sources.components.size()));
   result.later_class = targets.class_of;
   result.earlier_class = sources.class_of;
   result.steers = find_steering(dependence, paths, graph);

@@ -32,8 +32,7 @@ base::Error error_of(sqlite3* database, int code, const std::string& path) {
     case SQLITE_PERM:
     case SQLITE_READONLY:
       return {fmt::format("cannot open {}: {}", path, text), "look at its directory and its permissions"};
-    default:
-      return {fmt::format("{}: {}", path, text), ""};
+    default: return {fmt::format("{}: {}", path, text), ""};
   }
 }
 

@@ -37,10 +37,9 @@ std::string check_value(const ExperimentResult& result) {
         uint64_t{result.deviated}, result.instructions_until_deviation, result.instructions,
         std::bit_cast<uint64_t>(result.seconds)})
     bytes.number(number);
-  for (const std::string* text :
-       {&result.fault, &result.thread, &result.place, &result.function, &result.instruction, &result.detail,
-        &result.reason,
-        &result.first_deviation, &result.objects, &result.functions, &result.threads_reached, &result.crossings, &result.propagation})
+  for (const std::string* text : {&result.fault, &result.thread, &result.place, &result.function, &result.instruction,
+                                  &result.detail, &result.reason, &result.first_deviation, &result.objects,
+                                  &result.functions, &result.threads_reached, &result.crossings, &result.propagation})
     bytes.text(*text);
   return base::hash_text(bytes.bytes());
 }
@@ -63,7 +62,10 @@ void bind(Statement& statement, const ExperimentResult& result, const std::strin
   statement.bind(result.fault).bind(result.thread);
   number(result.index);
   statement.bind(result.place).bind(result.function).bind(result.instruction).bind(result.detail);
-  statement.bind(outcome_name(result.outcome)).bind(result.reason).bind(int64_t{result.injected}).bind(int64_t{result.deviated});
+  statement.bind(outcome_name(result.outcome))
+      .bind(result.reason)
+      .bind(int64_t{result.injected})
+      .bind(int64_t{result.deviated});
   number(result.instructions_until_deviation);
   statement.bind(result.first_deviation).bind(result.objects).bind(result.functions).bind(result.threads_reached);
   statement.bind(result.crossings).bind(result.propagation);

@@ -46,8 +46,9 @@ void work(ExperimentRunner& runner, uint64_t seed, Desk& desk) {
 
 }  // namespace
 
-base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSettings& settings, const CampaignPlan& plan,
-                                       ExperimentStore& store, const std::function<bool(const CampaignProgress&)>& progress) {
+base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSettings& settings,
+                                       const CampaignPlan& plan, ExperimentStore& store,
+                                       const std::function<bool(const CampaignProgress&)>& progress) {
   Desk desk;
   CampaignProgress now;
   // Kinds of faults take turns, so that a campaign that is stopped has some of each.
@@ -55,8 +56,10 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     for (const FaultModel* model : plan.faults) {
       ++now.wanted;
       const ExperimentName name{model, number};
-      if (store.finished().contains(name.id())) ++now.before;
-      else desk.todo.push_back(name);
+      if (store.finished().contains(name.id()))
+        ++now.before;
+      else
+        desk.todo.push_back(name);
     }
   now.done = now.before;
   std::vector<std::unique_ptr<ExperimentRunner>> others;
@@ -65,7 +68,8 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     if (!another) return another.error();
     auto differs = (*another)->differs_without_fault();
     if (!differs) return differs.error();
-    if (!differs->empty()) return base::Error{"two processes of the program do not do the same: " + *differs, "use --jobs=1"};
+    if (!differs->empty())
+      return base::Error{"two processes of the program do not do the same: " + *differs, "use --jobs=1"};
     others.push_back(std::move(*another));
   }
   const auto begin = std::chrono::steady_clock::now();
@@ -78,7 +82,8 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
   std::optional<base::Error> store_failure;
   std::unique_lock hold(desk.mutex);
   for (bool over = false; !over;) {
-    desk.changed.wait_for(hold, std::chrono::milliseconds(100), [&] { return desk.working == 0 || !desk.results.empty(); });
+    desk.changed.wait_for(hold, std::chrono::milliseconds(100),
+                          [&] { return desk.working == 0 || !desk.results.empty(); });
     over = desk.working == 0;
     std::vector<ExperimentResult> results = std::move(desk.results);
     desk.results.clear();

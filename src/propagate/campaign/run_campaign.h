@@ -37,7 +37,8 @@ struct CampaignEnd {
 };
 
 // `progress` may say true to stop. All faults have points to be put in.
-base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSettings& settings, const CampaignPlan& plan,
-                                       ExperimentStore& store, const std::function<bool(const CampaignProgress&)>& progress);
+base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSettings& settings,
+                                       const CampaignPlan& plan, ExperimentStore& store,
+                                       const std::function<bool(const CampaignProgress&)>& progress);
 
 }  // namespace heddle::propagate

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "propagate/engine/comparison_server.h"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -40,7 +40,9 @@ base::Error system_error(const char* what) { return {fmt::format("cannot {}: {}"
 base::Result<std::string> make_scratch() {
   std::error_code failed;
   const fs::path memory = "/dev/shm";
-  const fs::path root = fs::is_directory(memory, failed) && ::access(memory.c_str(), W_OK) == 0 ? memory : fs::temp_directory_path(failed);
+  const fs::path root = fs::is_directory(memory, failed) && ::access(memory.c_str(), W_OK) == 0
+                            ? memory
+                            : fs::temp_directory_path(failed);
   std::string name = (root / "heddle-runs-XXXXXX").string();
   if (!::mkdtemp(name.data())) return system_error("make a directory for the output of runs");
   return name;
@@ -92,7 +94,8 @@ base::Result<std::unique_ptr<ComparisonServer>> ComparisonServer::start(const bu
     int status = 0;
     if (::waitpid(server->process_, &status, WNOHANG) == server->process_) {
       server->process_ = -1;
-      return base::Error{fmt::format("the instrumented program {} could not start: {}", target.executable, execute::how_it_ended(status)),
+      return base::Error{fmt::format("the instrumented program {} could not start: {}", target.executable,
+                                     execute::how_it_ended(status)),
                          "a library it needs may be missing: try heddle doctor"};
     }
     futex(channel->ready, FUTEX_WAIT, 0, 0.05);
@@ -131,7 +134,8 @@ base::Result<void> ComparisonServer::ask(uint32_t question) {
     int status = 0;
     if (::waitpid(process_, &status, WNOHANG) == process_) {
       process_ = -1;
-      return base::Error{"the process that runs the program is gone: " + execute::how_it_ended(status), "run the command again"};
+      return base::Error{"the process that runs the program is gone: " + execute::how_it_ended(status),
+                         "run the command again"};
     }
   }
   seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -162,7 +166,8 @@ bool ComparisonServer::plan_lanes() {
   for (uint32_t i = 0; i < count; ++i) number[places[i].second] = i;
   for (uint32_t lane = 0; lane < count; ++lane) {
     const HeddleLane& told = channel_->known[lane];
-    channel_->plan[number[lane]] = {told.parent == HEDDLE_NO_LANE ? HEDDLE_NO_LANE : number[told.parent], told.child_number};
+    channel_->plan[number[lane]] = {told.parent == HEDDLE_NO_LANE ? HEDDLE_NO_LANE : number[told.parent],
+                                    told.child_number};
   }
   channel_->planned_lanes = count;
   return true;
@@ -172,7 +177,8 @@ bool ComparisonServer::plan_lanes() {
 void ComparisonServer::forget_streams() {
   for (uint32_t lane = 0; lane < channel_->known_lanes; ++lane) {
     const auto bytes = static_cast<off_t>((channel_->known[lane].words + HEDDLE_SPARE_WORDS) * 8);
-    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(heddle_stream_offset(lane)), bytes);
+    ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(heddle_stream_offset(lane)),
+                bytes);
   }
 }
 
@@ -200,8 +206,11 @@ base::Result<void> ComparisonServer::learn_once() {
   channel_->quiet_nanoseconds = 20 * kSecond;
   if (auto asked = ask(HEDDLE_ASK_LEARN); !asked) return asked.error();
   switch (channel_->end) {
-    case HEDDLE_END_SIGNAL: return base::Error{fmt::format("without any fault the program ends by signal {}", channel_->code), "mend that first"};
-    case HEDDLE_END_BLOCKED: return base::Error{"without any fault the program does not end: all its threads sleep", ""};
+    case HEDDLE_END_SIGNAL:
+      return base::Error{fmt::format("without any fault the program ends by signal {}", channel_->code),
+                         "mend that first"};
+    case HEDDLE_END_BLOCKED:
+      return base::Error{"without any fault the program does not end: all its threads sleep", ""};
     default: return {};
   }
 }
@@ -219,7 +228,8 @@ base::Result<void> ComparisonServer::adopt(const ComparisonServer& other) {
     const auto* bytes = reinterpret_cast<const char*>(other.streams_[lane]);
     const uint64_t size = from.known[lane].words * 8;
     for (uint64_t at = 0; at < size;) {
-      const ssize_t written = ::pwrite(file_, bytes + at, size - at, static_cast<off_t>(heddle_stream_offset(lane) + at));
+      const ssize_t written =
+          ::pwrite(file_, bytes + at, size - at, static_cast<off_t>(heddle_stream_offset(lane) + at));
       if (written <= 0) return system_error("copy a stream");
       at += static_cast<uint64_t>(written);
     }

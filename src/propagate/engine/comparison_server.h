@@ -40,7 +40,8 @@ std::vector<uint32_t> tree_place(const HeddleComparison& channel, uint32_t lane)
 
 class ComparisonServer {
  public:
-  static base::Result<std::unique_ptr<ComparisonServer>> start(const build::ComparisonTarget& target, const ServerSettings& settings);
+  static base::Result<std::unique_ptr<ComparisonServer>> start(const build::ComparisonTarget& target,
+                                                               const ServerSettings& settings);
   ~ComparisonServer();
   ComparisonServer(const ComparisonServer&) = delete;
 

@@ -23,14 +23,15 @@ struct ThreadDeviation {
 
 struct Crossing {
   uint32_t to = 0;
-  uint32_t from = HEDDLE_NO_LANE;  // HEDDLE_NO_LANE: not known
-  std::string through;             // an object, "thread creation", "result of pthread_join", "unknown"
-  std::string by;                  // the call that the thread is in; else empty
+  uint32_t from = HEDDLE_NO_LANE;    // HEDDLE_NO_LANE: not known
+  std::string through;               // an object, "thread creation", "result of pthread_join", "unknown"
+  std::string by;                    // the call that the thread is in; else empty
   const HeddleMark* mark = nullptr;  // memory that `from` corrupted
 };
 
 // Of a thread in which the fault was not; `all` are the deviations of the last run.
-Crossing find_crossing(const FaultFreeRun& run, SyncCalls& calls, const ThreadDeviation& deviation, const std::vector<ThreadDeviation>& all);
+Crossing find_crossing(const FaultFreeRun& run, SyncCalls& calls, const ThreadDeviation& deviation,
+                       const std::vector<ThreadDeviation>& all);
 
 // What the last run noted of a lane.
 inline const HeddleLane& told_of(const FaultFreeRun& run, uint32_t lane) { return run.server().channel().run[lane]; }

@@ -31,7 +31,8 @@ const char* kind_name(HeddleDeviation kind) {
 
 // A thread that only waits has not ended.
 const char* kind_of(const FaultFreeRun& run, const ThreadDeviation& deviation) {
-  const bool waits = deviation.kind == HEDDLE_DEVIATION_END && told_of(run, deviation.lane).kind == HEDDLE_DEVIATION_NONE &&
+  const bool waits = deviation.kind == HEDDLE_DEVIATION_END &&
+                     told_of(run, deviation.lane).kind == HEDDLE_DEVIATION_NONE &&
                      run.server().channel().end == HEDDLE_END_BLOCKED;
   return waits ? "blocked" : kind_name(deviation.kind);
 }
@@ -50,10 +51,12 @@ void add_place(const FaultFreeRun& run, const ThreadDeviation& deviation, json& 
   if (told.kind != HEDDLE_DEVIATION_NONE) {
     entry["function"] = run.function(told.segment);
   } else if (known && deviation.word > 0) {
-    if (const auto before = run.place(deviation.lane, deviation.word - 1)) entry["function"] = run.function(before->segment);
+    if (const auto before = run.place(deviation.lane, deviation.word - 1))
+      entry["function"] = run.function(before->segment);
   }
-  const build::ComparedSlot* slot =
-      deviation.kind == HEDDLE_DEVIATION_END ? last_slot_before(run, deviation.lane, deviation.word) : slot_of(run, deviation.lane);
+  const build::ComparedSlot* slot = deviation.kind == HEDDLE_DEVIATION_END
+                                        ? last_slot_before(run, deviation.lane, deviation.word)
+                                        : slot_of(run, deviation.lane);
   if (!slot) return;
   entry["place"] = run.source_place(*slot);
   if (deviation.kind != HEDDLE_DEVIATION_VALUE) return;
@@ -92,7 +95,8 @@ class EventList {
       return;
     }
     json entry = {{"time", event.time}, {"thread", run_.thread_name(event.lane)}, {"kind", kind}};
-    if (event.lane < run_.lanes() && event.word != HEDDLE_NO_WORD) entry["index"] = run_.instruction_number(event.lane, event.word);
+    if (event.lane < run_.lanes() && event.word != HEDDLE_NO_WORD)
+      entry["index"] = run_.instruction_number(event.lane, event.word);
     if (!object.empty()) entry["object"] = object;
     if (crossing && crossing->from != HEDDLE_NO_LANE) entry["from"] = run_.thread_name(crossing->from);
     if (crossing) entry["through"] = crossing->through;
@@ -116,17 +120,19 @@ Deviations find_deviations(const FaultFreeRun& run) {
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     const HeddleLane& told = channel.run[lane];
     if (told.kind != HEDDLE_DEVIATION_NONE) {
-      result.threads.push_back({lane, static_cast<HeddleDeviation>(told.kind), told.order, run.plausible(lane, told.word)});
-    } else if (lane < channel.known_lanes &&
-               (channel.end == HEDDLE_END_EXIT || channel.end == HEDDLE_END_BLOCKED) && channel.known[lane].state == HEDDLE_LANE_ENDED &&
-               told.state != HEDDLE_LANE_ENDED) {
+      result.threads.push_back(
+          {lane, static_cast<HeddleDeviation>(told.kind), told.order, run.plausible(lane, told.word)});
+    } else if (lane < channel.known_lanes && (channel.end == HEDDLE_END_EXIT || channel.end == HEDDLE_END_BLOCKED) &&
+               channel.known[lane].state == HEDDLE_LANE_ENDED && told.state != HEDDLE_LANE_ENDED) {
       // It was never created, or the program ended before it did, or it waits for ever.
       const HeddleDeviation kind = told.state == HEDDLE_LANE_UNUSED ? HEDDLE_DEVIATION_NONE : HEDDLE_DEVIATION_END;
-      result.threads.push_back({lane, kind, UINT64_MAX, kind == HEDDLE_DEVIATION_END ? run.plausible(lane, told.words) : HEDDLE_NO_WORD});
+      result.threads.push_back(
+          {lane, kind, UINT64_MAX, kind == HEDDLE_DEVIATION_END ? run.plausible(lane, told.words) : HEDDLE_NO_WORD});
     }
   }
-  std::sort(result.threads.begin(), result.threads.end(),
-            [](const ThreadDeviation& a, const ThreadDeviation& b) { return std::pair(a.order, a.lane) < std::pair(b.order, b.lane); });
+  std::sort(result.threads.begin(), result.threads.end(), [](const ThreadDeviation& a, const ThreadDeviation& b) {
+    return std::pair(a.order, a.lane) < std::pair(b.order, b.lane);
+  });
   return result;
 }
 
@@ -154,10 +160,12 @@ void fill_in_deviations(const FaultFreeRun& run, SyncCalls& calls, ExperimentRes
   const Deviations deviations = find_deviations(run);
   std::vector<Crossing> ways;
   for (const ThreadDeviation& deviation : deviations.threads) {
-    ways.push_back(deviation.lane == channel.fault.lane ? Crossing{} : find_crossing(run, calls, deviation, deviations.threads));
-    if (deviation.lane == channel.fault.lane && deviation.lane < run.lanes() && deviation.word > channel.fault.word && deviation.word != HEDDLE_NO_WORD)
-      result.instructions_until_deviation =
-          run.instruction_number(deviation.lane, deviation.word) - run.instruction_number(deviation.lane, channel.fault.word);
+    ways.push_back(deviation.lane == channel.fault.lane ? Crossing{}
+                                                        : find_crossing(run, calls, deviation, deviations.threads));
+    if (deviation.lane == channel.fault.lane && deviation.lane < run.lanes() && deviation.word > channel.fault.word &&
+        deviation.word != HEDDLE_NO_WORD)
+      result.instructions_until_deviation = run.instruction_number(deviation.lane, deviation.word) -
+                                            run.instruction_number(deviation.lane, channel.fault.word);
   }
   json first = json::array(), reached = json::array(), crossings = json::array(), objects = json::array();
   std::set<std::string> seen;

@@ -2,7 +2,6 @@
 #include "propagate/engine/experiment_runner.h"
 
 #include <fmt/format.h>
-
 #include <signal.h>
 
 #include <charconv>
@@ -32,7 +31,8 @@ Ending ending_of(const FaultFreeRun& run, const ComparisonServer& server) {
     case HEDDLE_END_SIGNAL: return {Outcome::kCrash, fmt::format("signal {}", channel.code)};
     default: break;
   }
-  if (channel.code != run.exit_code()) return {Outcome::kDetected, fmt::format("exit code {} instead of {}", channel.code, run.exit_code())};
+  if (channel.code != run.exit_code())
+    return {Outcome::kDetected, fmt::format("exit code {} instead of {}", channel.code, run.exit_code())};
   std::string difference = output_difference(run.output(), server.output());
   return {difference.empty() ? Outcome::kBenign : Outcome::kSdc, std::move(difference)};
 }
@@ -53,7 +53,8 @@ base::Result<ExperimentName> parse_experiment_name(const std::string& text) {
   if (!name.model) {
     std::vector<std::string> names;
     for (const FaultModel* model : fault_models()) names.emplace_back(model->name);
-    return base::Error{fmt::format("there is no fault '{}'", text.substr(0, colon)), fmt::format("faults are {}", fmt::join(names, ", "))};
+    return base::Error{fmt::format("there is no fault '{}'", text.substr(0, colon)),
+                       fmt::format("faults are {}", fmt::join(names, ", "))};
   }
   const char* end = text.data() + text.size();
   const char* begin = colon == std::string::npos ? end : text.data() + colon + 1;
@@ -64,7 +65,8 @@ base::Result<ExperimentName> parse_experiment_name(const std::string& text) {
 }
 
 base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start(const build::ComparisonTarget& target,
-                                                                        const ServerSettings& settings, const PointFilter& filter,
+                                                                        const ServerSettings& settings,
+                                                                        const PointFilter& filter,
                                                                         const FaultOptions& options) {
   std::unique_ptr<ExperimentRunner> runner(new ExperimentRunner);
   auto server = ComparisonServer::start(target, settings);
@@ -76,7 +78,9 @@ base::Result<std::unique_ptr<ExperimentRunner>> ExperimentRunner::start(const bu
   runner->run_ = std::make_unique<FaultFreeRun>(target, *runner->server_);
   runner->calls_ = std::make_unique<SyncCalls>(*runner->run_);
   for (const auto& [name, bytes] : runner->run_->output())
-    if (!bytes) return base::Error{fmt::format("the program writes {}, and that cannot be read afterwards", output_name(name)), "let it be readable"};
+    if (!bytes)
+      return base::Error{fmt::format("the program writes {}, and that cannot be read afterwards", output_name(name)),
+                         "let it be readable"};
   return runner;
 }
 
@@ -106,7 +110,9 @@ base::Result<std::string> ExperimentRunner::differs_without_fault() {
   const Deviations deviations = find_deviations(*run_);
   if (!deviations.threads.empty()) return describe_first(*run_);
   const Ending ending = ending_of(*run_, *server_);
-  return ending.outcome == Outcome::kBenign ? std::string() : fmt::format("it ends differently: {}, {}", outcome_name(ending.outcome), ending.reason);
+  return ending.outcome == Outcome::kBenign
+             ? std::string()
+             : fmt::format("it ends differently: {}, {}", outcome_name(ending.outcome), ending.reason);
 }
 
 base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name, uint64_t seed) {
@@ -114,7 +120,8 @@ base::Result<ExperimentResult> ExperimentRunner::run(const ExperimentName& name,
   const InjectionPoints& points = points_of(*name.model);
   const InjectionPoint point = points.at(draw(random, points.count()));
   const build::ComparedSlot& slot = run_->slot(point.place);
-  const Corruption corruption = name.model->corrupt({run_->target().code, slot, options_}, run_->value(point.lane, point.word), random);
+  const Corruption corruption =
+      name.model->corrupt({run_->target().code, slot, options_}, run_->value(point.lane, point.word), random);
   HeddleFault fault{};
   fault.action = corruption.action;
   fault.operand = corruption.operand;

@@ -30,7 +30,8 @@ base::Result<ExperimentName> parse_experiment_name(const std::string& text);
 class ExperimentRunner {
  public:
   // Starts the program and learns its fault-free run.
-  static base::Result<std::unique_ptr<ExperimentRunner>> start(const build::ComparisonTarget& target, const ServerSettings& settings,
+  static base::Result<std::unique_ptr<ExperimentRunner>> start(const build::ComparisonTarget& target,
+                                                               const ServerSettings& settings,
                                                                const PointFilter& filter, const FaultOptions& options);
 
   // One more, with a process of its own, that compares with the same fault-free run.

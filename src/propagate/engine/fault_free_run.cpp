@@ -11,11 +11,16 @@
 namespace heddle::propagate {
 
 FaultFreeRun::FaultFreeRun(const build::ComparisonTarget& target, const ComparisonServer& server)
-    : target_(target), server_(server), output_(server.output()), exit_code_(server.channel().code), seconds_(server.seconds()) {
+    : target_(target),
+      server_(server),
+      output_(server.output()),
+      exit_code_(server.channel().code),
+      seconds_(server.seconds()) {
   find_headers();
 }
 
-FaultFreeRun::FaultFreeRun(const build::ComparisonTarget& target, const ComparisonServer& server, const FaultFreeRun& other)
+FaultFreeRun::FaultFreeRun(const build::ComparisonTarget& target, const ComparisonServer& server,
+                           const FaultFreeRun& other)
     : target_(target), server_(server), output_(other.output_), exit_code_(other.exit_code_), seconds_(other.seconds_) {
   find_headers();
 }
@@ -47,7 +52,9 @@ uint64_t FaultFreeRun::instruction_number(uint32_t lane, uint64_t word) const {
 }
 
 bool FaultFreeRun::writes_nothing() const {
-  return std::all_of(output_.begin(), output_.end(), [](const auto& file) { return file.first == kStandardOutput && file.second && file.second->empty(); });
+  return std::all_of(output_.begin(), output_.end(), [](const auto& file) {
+    return file.first == kStandardOutput && file.second && file.second->empty();
+  });
 }
 
 std::string FaultFreeRun::thread_name(uint32_t lane) const {

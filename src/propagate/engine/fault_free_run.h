@@ -39,10 +39,14 @@ class FaultFreeRun {
 
   // Where the segments of a lane begin, in order.
   const std::vector<uint64_t>& headers(uint32_t lane) const { return headers_[lane]; }
-  uint32_t segment_at(uint32_t lane, uint64_t header) const { return static_cast<uint32_t>(server_.stream(lane)[header] - 1); }
+  uint32_t segment_at(uint32_t lane, uint64_t header) const {
+    return static_cast<uint32_t>(server_.stream(lane)[header] - 1);
+  }
   uint64_t value(uint32_t lane, uint64_t word) const { return server_.stream(lane)[word]; }
   // A run that jumped to a wrong place may think that it is anywhere: HEDDLE_NO_WORD for what is no word of the lane.
-  uint64_t plausible(uint32_t lane, uint64_t word) const { return lane < lanes() && word > words(lane) ? HEDDLE_NO_WORD : word; }
+  uint64_t plausible(uint32_t lane, uint64_t word) const {
+    return lane < lanes() && word > words(lane) ? HEDDLE_NO_WORD : word;
+  }
   // Nothing for headers and words beyond the end.
   std::optional<WordPlace> place(uint32_t lane, uint64_t word) const;
 
@@ -51,7 +55,9 @@ class FaultFreeRun {
 
   // "T0.1"; also for threads that only the last run has.
   std::string thread_name(uint32_t lane) const;
-  const build::ComparedSlot& slot(WordPlace place) const { return target_.code.segments[place.segment].slots[place.slot]; }
+  const build::ComparedSlot& slot(WordPlace place) const {
+    return target_.code.segments[place.segment].slots[place.slot];
+  }
   std::string function(uint32_t segment) const;
   // "file.c:17:5".
   std::string source_place(const build::ComparedSlot& slot) const;

@@ -16,19 +16,22 @@ bool passes(const FaultFreeRun& run, const PointFilter& filter, uint32_t segment
 
 }  // namespace
 
-InjectionPoints::InjectionPoints(const FaultFreeRun& run, const FaultModel& model, const PointFilter& filter) : run_(run) {
+InjectionPoints::InjectionPoints(const FaultFreeRun& run, const FaultModel& model, const PointFilter& filter)
+    : run_(run) {
   const build::ComparedProgram& code = run.target().code;
   slots_.resize(code.segments.size());
   for (uint32_t segment = 0; segment < code.segments.size(); ++segment)
     for (uint32_t slot = 0; slot < code.segments[segment].slots.size(); ++slot) {
       const build::ComparedSlot& described = code.segments[segment].slots[slot];
-      if (model.applies({code, described, {}}) && passes(run, filter, segment, described)) slots_[segment].push_back(slot);
+      if (model.applies({code, described, {}}) && passes(run, filter, segment, described))
+        slots_[segment].push_back(slot);
     }
   for (uint32_t lane = 0; lane < run.lanes(); ++lane) {
     if (!filter.thread.empty() && run.thread_name(lane) != filter.thread) continue;
     LaneCounts counts{lane, count_, {}};
     uint64_t sum = 0;
-    for (const uint64_t header : run.headers(lane)) counts.through.push_back(sum += slots_[run.segment_at(lane, header)].size());
+    for (const uint64_t header : run.headers(lane))
+      counts.through.push_back(sum += slots_[run.segment_at(lane, header)].size());
     count_ += sum;
     lanes_.push_back(std::move(counts));
   }
@@ -36,10 +39,13 @@ InjectionPoints::InjectionPoints(const FaultFreeRun& run, const FaultModel& mode
 
 InjectionPoint InjectionPoints::at(uint64_t number) const {
   HEDDLE_CHECK(number < count_, "there is such a point");
-  auto lane = std::upper_bound(lanes_.begin(), lanes_.end(), number, [](uint64_t n, const LaneCounts& counts) { return n < counts.before; }) - 1;
+  auto lane = std::upper_bound(lanes_.begin(), lanes_.end(), number,
+                               [](uint64_t n, const LaneCounts& counts) { return n < counts.before; }) -
+              1;
   while (lane->through.empty() || number >= lane->before + lane->through.back()) --lane;  // lanes without points
   const uint64_t within = number - lane->before;
-  const auto segment = static_cast<size_t>(std::upper_bound(lane->through.begin(), lane->through.end(), within) - lane->through.begin());
+  const auto segment =
+      static_cast<size_t>(std::upper_bound(lane->through.begin(), lane->through.end(), within) - lane->through.begin());
   const uint64_t header = run_.headers(lane->lane)[segment];
   const uint32_t static_segment = run_.segment_at(lane->lane, header);
   const uint64_t earlier = segment == 0 ? 0 : lane->through[segment - 1];

@@ -17,13 +17,15 @@ class Lanes {
   Lanes(const FaultFreeRun& run, const std::vector<ThreadDeviation>& deviations, const std::vector<Crossing>& crossings)
       : fault_lane_(run.server().channel().fault.lane), deviations_(deviations), crossings_(crossings) {
     const HeddleComparison& channel = run.server().channel();
-    if (channel.injected) events_[fault_lane_].push_back({Kind::kFault, 0, fault_lane_, channel.fault.word, nullptr, 0});
+    if (channel.injected)
+      events_[fault_lane_].push_back({Kind::kFault, 0, fault_lane_, channel.fault.word, nullptr, 0});
     for (size_t i = 0; i < deviations.size(); ++i) {
       const ThreadDeviation& deviation = deviations[i];
       events_[deviation.lane].push_back({Kind::kDeviates, 0, deviation.lane, deviation.word, nullptr, i});
     }
     for (const HeddleMark& mark : channel.mark)
-      if (mark.key) events_[mark.lane].push_back({Kind::kCorrupts, 0, mark.lane, run.plausible(mark.lane, mark.word), &mark, 0});
+      if (mark.key)
+        events_[mark.lane].push_back({Kind::kCorrupts, 0, mark.lane, run.plausible(mark.lane, mark.word), &mark, 0});
     for (auto& [lane, events] : events_) {
       std::sort(events.begin(), events.end(), [](const PropagationEvent& a, const PropagationEvent& b) {
         return std::tuple(a.kind != Kind::kFault, a.word, a.kind, a.mark ? a.mark->exact : 0) <
@@ -39,7 +41,8 @@ class Lanes {
   // The time of the first thing in a lane: after what it has the error from.
   uint64_t first_time(uint32_t lane, const std::vector<PropagationEvent>& events) {
     if (lane == fault_lane_) return 0;
-    const auto deviates = std::find_if(events.begin(), events.end(), [](const PropagationEvent& e) { return e.kind == Kind::kDeviates; });
+    const auto deviates =
+        std::find_if(events.begin(), events.end(), [](const PropagationEvent& e) { return e.kind == Kind::kDeviates; });
     if (deviates == events.end()) return 1;
     const Crossing& crossing = crossings_[deviates->deviation];
     const auto source = events_.find(crossing.from);
@@ -49,7 +52,9 @@ class Lanes {
       if (crossing.mark && event.mark == crossing.mark) return event.time + 1;
     // Without a mark: who waits in vain does so since the fault, others have it from what the thread did differently.
     for (const PropagationEvent& event : source->second)
-      if (event.kind == Kind::kDeviates && crossing.by.empty() && deviations_[event.deviation].kind != HEDDLE_DEVIATION_END) return event.time + 1;
+      if (event.kind == Kind::kDeviates && crossing.by.empty() &&
+          deviations_[event.deviation].kind != HEDDLE_DEVIATION_END)
+        return event.time + 1;
     return source->second.front().time + 1;
   }
 

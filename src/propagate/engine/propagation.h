@@ -21,9 +21,9 @@ struct PropagationEvent {
   Kind kind = Kind::kFault;
   uint64_t time = 0;
   uint32_t lane = 0;
-  uint64_t word = 0;                   // HEDDLE_NO_WORD: not known
-  const HeddleMark* mark = nullptr;    // kCorrupts
-  size_t deviation = 0;                // kDeviates: which
+  uint64_t word = 0;                 // HEDDLE_NO_WORD: not known
+  const HeddleMark* mark = nullptr;  // kCorrupts
+  size_t deviation = 0;              // kDeviates: which
 };
 
 // By time, then thread, then word. `crossings` has one for each deviation, in the same order; that

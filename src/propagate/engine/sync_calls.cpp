@@ -13,6 +13,7 @@ enum class Role : uint8_t { kWaits, kGives, kBoth, kJoins };
 
 // The object is the first argument of each.
 const std::map<std::string_view, Role>& synchronising_functions() {
+  // clang-format off: a table of names
   static const std::map<std::string_view, Role> kFunctions = {
       {"sem_wait", Role::kWaits}, {"sem_timedwait", Role::kWaits}, {"sem_clockwait", Role::kWaits}, {"sem_trywait", Role::kWaits},
       {"sem_post", Role::kGives},
@@ -30,6 +31,7 @@ const std::map<std::string_view, Role>& synchronising_functions() {
       {"_ZNSt18condition_variable10notify_oneEv", Role::kGives}, {"_ZNSt18condition_variable10notify_allEv", Role::kGives},
       {"pthread_barrier_wait", Role::kBoth},
       {"pthread_join", Role::kJoins}, {"thrd_join", Role::kJoins}, {"_ZNSt6thread4joinEv", Role::kJoins}};
+  // clang-format on
   return kFunctions;
 }
 
@@ -42,7 +44,9 @@ SyncCalls::SyncCalls(const FaultFreeRun& run) : run_(run) {
     const auto& slots = code.segments[i].slots;
     Described& described = segments_[i];
     for (uint32_t slot = 0; slot < slots.size(); ++slot) {
-      if (slots[slot].kind != build::SlotKind::kArgument || slots[slot].callee == 0 || code.words[slots[slot].callee].starts_with("llvm.")) continue;
+      if (slots[slot].kind != build::SlotKind::kArgument || slots[slot].callee == 0 ||
+          code.words[slots[slot].callee].starts_with("llvm."))
+        continue;
       if (slots[slot].number == 0) described = {slots[slot].callee, slot, false, false, false};
     }
     const auto known = synchronising_functions().find(code.words[described.callee]);

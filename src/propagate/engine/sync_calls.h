@@ -40,7 +40,7 @@ class SyncCalls {
  private:
   // The last call with arguments in a segment.
   struct Described {
-    uint32_t callee = 0;      // in words; 0: none
+    uint32_t callee = 0;  // in words; 0: none
     uint32_t object_slot = 0;
     bool has_object = false, gives = false, joins = false;
   };

@@ -10,7 +10,8 @@ namespace {
 
 bool applies(const FaultSite& site) {
   if (site.slot.kind != build::SlotKind::kArgument) return false;
-  return (site.callee() == "malloc" && site.slot.number == 0) || site.callee() == "calloc" || site.callee() == "_Znwm" || site.callee() == "_Znam";
+  return (site.callee() == "malloc" && site.slot.number == 0) || site.callee() == "calloc" ||
+         site.callee() == "_Znwm" || site.callee() == "_Znam";
 }
 
 Corruption corrupt(const FaultSite&, uint64_t value, std::mt19937_64& random) {

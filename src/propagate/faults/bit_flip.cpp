@@ -28,6 +28,7 @@ Corruption corrupt(const FaultSite& site, uint64_t, std::mt19937_64& random) {
 }  // namespace
 
 extern const FaultModel bit_flip;
-const FaultModel bit_flip{1, "bitflip", "a bit of a computed value is inverted; with --bits, several", applies, corrupt};
+const FaultModel bit_flip{1, "bitflip", "a bit of a computed value is inverted; with --bits, several", applies,
+                          corrupt};
 
 }  // namespace heddle::propagate

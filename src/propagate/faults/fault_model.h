@@ -26,7 +26,9 @@ struct FaultSite {
   FaultOptions options;
 
   const std::string& callee() const { return program.words[slot.callee]; }
-  bool computes() const { return (slot.kind == build::SlotKind::kValue && !slot.is_local) || slot.kind == build::SlotKind::kResult; }
+  bool computes() const {
+    return (slot.kind == build::SlotKind::kValue && !slot.is_local) || slot.kind == build::SlotKind::kResult;
+  }
 };
 
 struct Corruption {

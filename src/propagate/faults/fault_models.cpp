@@ -3,12 +3,13 @@
 
 namespace heddle::propagate {
 
-extern const FaultModel bit_flip, file_size, allocation_size, call_corruption, invalid_pointer, stuck_bit, dropped_store,
-    delayed_thread, lost_wakeup, no_fault;
+extern const FaultModel bit_flip, file_size, allocation_size, call_corruption, invalid_pointer, stuck_bit,
+    dropped_store, delayed_thread, lost_wakeup, no_fault;
 
 const std::vector<const FaultModel*>& fault_models() {
-  static const std::vector<const FaultModel*> kAll = {&bit_flip,  &file_size,     &allocation_size, &call_corruption, &invalid_pointer,
-                                                      &stuck_bit, &dropped_store, &delayed_thread,  &lost_wakeup, &no_fault};
+  static const std::vector<const FaultModel*> kAll = {&bit_flip,        &file_size, &allocation_size, &call_corruption,
+                                                      &invalid_pointer, &stuck_bit, &dropped_store,   &delayed_thread,
+                                                      &lost_wakeup,     &no_fault};
   return kAll;
 }
 

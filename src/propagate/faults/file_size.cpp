@@ -15,7 +15,8 @@ bool applies(const FaultSite& site) {
 
 Corruption corrupt(const FaultSite& site, uint64_t value, std::mt19937_64& random) {
   const uint64_t more = 1 + draw(random, value < 1024 ? 1024 : value);
-  return {HEDDLE_FAULT_SET, value + more, fmt::format("{} {} instead of {}", site.slot.number == 1 ? "size" : "count", value + more, value)};
+  return {HEDDLE_FAULT_SET, value + more,
+          fmt::format("{} {} instead of {}", site.slot.number == 1 ? "size" : "count", value + more, value)};
 }
 
 }  // namespace

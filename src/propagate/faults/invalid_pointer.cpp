@@ -10,7 +10,8 @@ namespace {
 
 bool applies(const FaultSite& site) {
   const std::string& callee = site.callee();
-  return site.slot.kind == build::SlotKind::kResult && (callee == "malloc" || callee == "calloc" || callee == "_Znwm" || callee == "_Znam");
+  return site.slot.kind == build::SlotKind::kResult &&
+         (callee == "malloc" || callee == "calloc" || callee == "_Znwm" || callee == "_Znam");
 }
 
 Corruption corrupt(const FaultSite&, uint64_t, std::mt19937_64& random) {

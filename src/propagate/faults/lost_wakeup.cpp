@@ -9,8 +9,8 @@ namespace {
 bool applies(const FaultSite& site) {
   if (site.slot.kind != build::SlotKind::kArgument || site.slot.number != 0) return false;
   const std::string& callee = site.callee();
-  return callee == "pthread_cond_signal" || callee == "pthread_cond_broadcast" || callee == "sem_post" || callee == "cnd_signal" ||
-         callee == "cnd_broadcast";
+  return callee == "pthread_cond_signal" || callee == "pthread_cond_broadcast" || callee == "sem_post" ||
+         callee == "cnd_signal" || callee == "cnd_broadcast";
 }
 
 Corruption corrupt(const FaultSite&, uint64_t, std::mt19937_64&) { return {HEDDLE_FAULT_NOBODY, 0, "lost"}; }

@@ -81,14 +81,11 @@ class Replay {
   // Which of several objects at one address a free ends may be unclear in a free run.
   static bool may_end(const HeddleRecord& record, const naming::Object& object) {
     switch (record.kind) {
-      case HEDDLE_FREE:
-        return object.kind == naming::ObjectKind::kHeap && object.address == record.address;
+      case HEDDLE_FREE: return object.kind == naming::ObjectKind::kHeap && object.address == record.address;
       case HEDDLE_STACK_OBJECT_END:
         return object.kind == naming::ObjectKind::kStack && object.address == record.address;
-      case HEDDLE_THREAD_END:
-        return object.kind == naming::ObjectKind::kStack && object.thread == record.thread;
-      default:
-        return false;
+      case HEDDLE_THREAD_END: return object.kind == naming::ObjectKind::kStack && object.thread == record.thread;
+      default: return false;
     }
   }
 
@@ -142,43 +139,27 @@ class Replay {
       case HEDDLE_THREAD_CREATE:
         if (done && record.value < threads_) is_created_[record.value] = true;
         return true;
-      case HEDDLE_THREAD_START:
-        return is_created_[record.thread];
-      case HEDDLE_THREAD_END:
-        has_ended_[record.thread] = true;
-        return true;
-      case HEDDLE_THREAD_JOIN:
-        return !done || (record.value < threads_ && has_ended_[record.value]);
+      case HEDDLE_THREAD_START: return is_created_[record.thread];
+      case HEDDLE_THREAD_END: has_ended_[record.thread] = true; return true;
+      case HEDDLE_THREAD_JOIN: return !done || (record.value < threads_ && has_ended_[record.value]);
       case HEDDLE_MUTEX_LOCK:
       case HEDDLE_MUTEX_TRYLOCK:
       case HEDDLE_MUTEX_TIMEDLOCK:
       case HEDDLE_RWLOCK_WRITE:
       case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_RWLOCK_TIMEDWRITE:
-        return !done || take(key_of(event, record.address), record.thread, false);
+      case HEDDLE_RWLOCK_TIMEDWRITE: return !done || take(key_of(event, record.address), record.thread, false);
       case HEDDLE_RWLOCK_READ:
       case HEDDLE_RWLOCK_TRYREAD:
-      case HEDDLE_RWLOCK_TIMEDREAD:
-        return !done || take(key_of(event, record.address), record.thread, true);
+      case HEDDLE_RWLOCK_TIMEDREAD: return !done || take(key_of(event, record.address), record.thread, true);
       case HEDDLE_MUTEX_UNLOCK:
-      case HEDDLE_RWLOCK_UNLOCK:
-        return !done || give(key_of(event, record.address), record.thread);
-      case HEDDLE_COND_WAIT:
-        return give(key_of(event, record.value), record.thread);
-      case HEDDLE_COND_RESUME:
-        return take(key_of(event, record.value), record.thread, false);
-      case HEDDLE_BARRIER_ARRIVE:
-        ++arrived_[{key_of(event, record.address), record.thread}];
-        return true;
-      case HEDDLE_BARRIER_LEAVE:
-        return leave(key_of(event, record.address), record.thread);
-      case HEDDLE_ONCE_DONE:
-        is_done_.insert(key_of(event, record.address));
-        return true;
-      case HEDDLE_ONCE_ENTER:
-        return record.value != 0 || is_done_.contains(key_of(event, record.address));
-      default:
-        return true;
+      case HEDDLE_RWLOCK_UNLOCK: return !done || give(key_of(event, record.address), record.thread);
+      case HEDDLE_COND_WAIT: return give(key_of(event, record.value), record.thread);
+      case HEDDLE_COND_RESUME: return take(key_of(event, record.value), record.thread, false);
+      case HEDDLE_BARRIER_ARRIVE: ++arrived_[{key_of(event, record.address), record.thread}]; return true;
+      case HEDDLE_BARRIER_LEAVE: return leave(key_of(event, record.address), record.thread);
+      case HEDDLE_ONCE_DONE: is_done_.insert(key_of(event, record.address)); return true;
+      case HEDDLE_ONCE_ENTER: return record.value != 0 || is_done_.contains(key_of(event, record.address));
+      default: return true;
     }
   }
 

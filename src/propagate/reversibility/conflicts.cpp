@@ -42,17 +42,14 @@ void Conflicts::visit(uint32_t event) {
   const HeddleRecord& record = trace_.events[event].record;
   switch (record.kind) {
     case HEDDLE_ALLOC:
-    case HEDDLE_STACK_OBJECT:
-      return visit_birth(event, record);
+    case HEDDLE_STACK_OBJECT: return visit_birth(event, record);
     case HEDDLE_FREE:
-    case HEDDLE_STACK_OBJECT_END:
-      return visit_end(event, record.thread, lifetimes_.end(event, record));
+    case HEDDLE_STACK_OBJECT_END: return visit_end(event, record.thread, lifetimes_.end(event, record));
     case HEDDLE_THREAD_END:
       for (const ObjectNumber object : lifetimes_.end_thread(event, record.thread))
         visit_end(event, record.thread, object);
       return;
-    default:
-      return visit_access(event, record);
+    default: return visit_access(event, record);
   }
 }
 

@@ -92,32 +92,21 @@ void SyncGraph::visit(uint32_t event) {
   switch (record.kind) {
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-      return visit_thread(event, record);
-    case HEDDLE_THREAD_JOIN:
-      return visit_join(event, record);
-    case HEDDLE_EXIT:
-      return visit_exit(record);
+    case HEDDLE_THREAD_END: return visit_thread(event, record);
+    case HEDDLE_THREAD_JOIN: return visit_join(event, record);
+    case HEDDLE_EXIT: return visit_exit(record);
     case HEDDLE_COND_WAIT:
-    case HEDDLE_COND_RESUME:
-      return visit_condition(event, record);
+    case HEDDLE_COND_RESUME: return visit_condition(event, record);
     case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE:
-      return visit_barrier(event, record);
+    case HEDDLE_BARRIER_LEAVE: return visit_barrier(event, record);
     case HEDDLE_ONCE_ENTER:
-    case HEDDLE_ONCE_DONE:
-      return visit_once(event, record);
-    case HEDDLE_THREAD_CANCEL:
-      return refuse(record, "a thread is cancelled: where it stops is not fixed");
+    case HEDDLE_ONCE_DONE: return visit_once(event, record);
+    case HEDDLE_THREAD_CANCEL: return refuse(record, "a thread is cancelled: where it stops is not fixed");
     case HEDDLE_SIGNAL_SEND:
-    case HEDDLE_SIGNAL_WAIT:
-      return refuse(record, "threads send each other signals");
-    case HEDDLE_SEM_TRYWAIT:
-      return refuse(record, "sem_trywait: whether it succeeds is not fixed");
-    case HEDDLE_SEM_TIMEDWAIT:
-      return refuse(record, "a timed wait for a semaphore: whether it runs out is not fixed");
-    case HEDDLE_SEM_GETVALUE:
-      return refuse(record, "sem_getvalue: what it finds is not fixed");
+    case HEDDLE_SIGNAL_WAIT: return refuse(record, "threads send each other signals");
+    case HEDDLE_SEM_TRYWAIT: return refuse(record, "sem_trywait: whether it succeeds is not fixed");
+    case HEDDLE_SEM_TIMEDWAIT: return refuse(record, "a timed wait for a semaphore: whether it runs out is not fixed");
+    case HEDDLE_SEM_GETVALUE: return refuse(record, "sem_getvalue: what it finds is not fixed");
     case HEDDLE_AWAIT_RESUME:
       if (record.flags & HEDDLE_FLAG_TIMEOUT)
         refuse(record, "a timed wait for a word: whether it runs out is not fixed");
@@ -127,8 +116,7 @@ void SyncGraph::visit(uint32_t event) {
     case HEDDLE_DESCRIPTOR_ACCEPT:
       return refuse(record, "a thread waits for a descriptor: what comes, and when, is not fixed");
     case HEDDLE_UNTRACKED: return visit_unseen(record);
-    default:
-      return visit_lock(event, record);
+    default: return visit_lock(event, record);
   }
 }
 

@@ -47,21 +47,13 @@ void SyncGraph::visit_lock(uint32_t event, const HeddleRecord& record) {
     case HEDDLE_MUTEX_TRYLOCK:
     case HEDDLE_MUTEX_TIMEDLOCK:
     case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      is_try = true;
-      break;
+    case HEDDLE_RWLOCK_TIMEDWRITE: is_try = true; break;
     case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-      is_try = is_shared = true;
-      break;
-    case HEDDLE_RWLOCK_READ:
-      is_shared = true;
-      break;
+    case HEDDLE_RWLOCK_TIMEDREAD: is_try = is_shared = true; break;
+    case HEDDLE_RWLOCK_READ: is_shared = true; break;
     case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-      break;
-    default:
-      return;
+    case HEDDLE_RWLOCK_WRITE: break;
+    default: return;
   }
   if (trace::succeeded(record)) {
     take(event, record, record.address, is_shared);

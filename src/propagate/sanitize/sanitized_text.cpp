@@ -82,12 +82,9 @@ class SanitizedText {
         const uint32_t number = ++seen[name];
         return "global " + name + (number > 1 ? fmt::format("~{}", number) : "");
       }
-      case ObjectKind::kHeap:
-        return named("heap");
-      case ObjectKind::kStack:
-        return named("stack");
-      case ObjectKind::kUnknown:
-        break;
+      case ObjectKind::kHeap: return named("heap");
+      case ObjectKind::kStack: return named("stack");
+      case ObjectKind::kUnknown: break;
     }
     return named("unknown");
   }
@@ -143,12 +140,9 @@ class SanitizedText {
                            address == object.address ? "" : fmt::format("+{}", address - object.address),
                            reference.kind == Reference::Kind::kEndedObject ? end : "");
       }
-      case Reference::Kind::kThread:
-        return threads_[reference.number];
-      case Reference::Kind::kFunction:
-        return "function " + trace_.sites[reference.number].function;
-      case Reference::Kind::kNumber:
-        break;
+      case Reference::Kind::kThread: return threads_[reference.number];
+      case Reference::Kind::kFunction: return "function " + trace_.sites[reference.number].function;
+      case Reference::Kind::kNumber: break;
     }
     if (address == 0) return "null";
     return address < naming::kFirstPage ? fmt::format("null+{}", address) : fmt::format("{:#x}", address);

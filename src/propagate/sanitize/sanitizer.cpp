@@ -84,14 +84,10 @@ void Sanitizer::visit(uint32_t event, const HeddleRecord& record) {
       begin(stacks_, {ObjectKind::kStack, thread, stack_counts_[thread]++, record.address, record.value, event,
                       naming::kNoEvent});
       break;
-    case HEDDLE_THREAD_CREATE:
-      note_handle(record);
-      break;
+    case HEDDLE_THREAD_CREATE: note_handle(record); break;
     case HEDDLE_FUNCTION_ENTER:
-    case HEDDLE_FUNCTION_EXIT:
-      return;  // named by its site
-    default:
-      break;
+    case HEDDLE_FUNCTION_EXIT: return;  // named by its site
+    default: break;
   }
   const trace::KindInfo* info = trace::find_kind(record.kind);
   if (!info || record.kind == HEDDLE_TEXT) return;

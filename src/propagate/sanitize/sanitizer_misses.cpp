@@ -16,15 +16,11 @@ using Kind = Reference::Kind;
 
 void Sanitizer::put(const Miss& miss, Reference reference) {
   switch (miss.field) {
-    case Miss::Field::kAddress:
-      addresses_[miss.event] = reference;
-      break;
+    case Miss::Field::kAddress: addresses_[miss.event] = reference; break;
     case Miss::Field::kValue:
       if (values_[miss.event].kind == Kind::kNumber) values_[miss.event] = reference;
       break;
-    case Miss::Field::kSecondValue:
-      second_values_[miss.event] = reference;
-      break;
+    case Miss::Field::kSecondValue: second_values_[miss.event] = reference; break;
   }
 }
 

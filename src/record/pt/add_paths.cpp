@@ -20,7 +20,8 @@ class Adder {
   bool add(const DecodedPaths& decoded) {
     std::vector<HeddlePath> records(file_.head().threads);
     for (size_t i = 0; i < records.size(); ++i)
-      if (::pread(file_.descriptor(), &records[i], sizeof(HeddlePath), place(i)) != ssize_t{sizeof(HeddlePath)}) return false;
+      if (::pread(file_.descriptor(), &records[i], sizeof(HeddlePath), place(i)) != ssize_t{sizeof(HeddlePath)})
+        return false;
     if (!count_notes(records.size())) return false;
     std::set<int32_t> interrupted;
     for (const HeddlePath& record : records)
@@ -31,7 +32,8 @@ class Adder {
       // Which of a thread's branches were made in a handler cannot be told.
       const bool is_known = thread != decoded.threads.end() && !interrupted.contains(records[i].process_thread);
       if (!add(records[i], is_known ? &thread->second : nullptr)) return false;
-      if (::pwrite(file_.descriptor(), &records[i], sizeof(HeddlePath), place(i)) != ssize_t{sizeof(HeddlePath)}) return false;
+      if (::pwrite(file_.descriptor(), &records[i], sizeof(HeddlePath), place(i)) != ssize_t{sizeof(HeddlePath)})
+        return false;
     }
     if (!decoded.threads.empty()) file_.head().cores = HEDDLE_CORES_MARKED;
     return true;
@@ -46,7 +48,8 @@ class Adder {
     const HeddleRecording& head = file_.head();
     for (uint64_t i = 0; i < std::min(head.chunks, head.all_chunks); ++i) {
       HeddleRecordedChunk chunk;
-      if (::pread(file_.descriptor(), &chunk, sizeof chunk, static_cast<off_t>(head.chunks_offset + i * HEDDLE_RECORDED_CHUNK_BYTES)) != ssize_t{sizeof chunk})
+      if (::pread(file_.descriptor(), &chunk, sizeof chunk,
+                  static_cast<off_t>(head.chunks_offset + i * HEDDLE_RECORDED_CHUNK_BYTES)) != ssize_t{sizeof chunk})
         return false;
       if (chunk.magic == HEDDLE_CHUNK_MAGIC && chunk.stream == HEDDLE_STREAM_NOTES && chunk.thread < threads)
         notes_[chunk.thread] = std::max(notes_[chunk.thread], chunk.order + 1);
@@ -69,8 +72,11 @@ class Adder {
     std::vector<uint64_t> notes;
     uint64_t order = notes_[record.number];
     for (const CoreChange& change : thread->changes) {
-      const uint64_t note[] = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, change.site), PathWords::position(change.position), change.core, change.time};
-      if (notes.size() + 4 > HEDDLE_CHUNK_WORDS && !append_words(file_, record, HEDDLE_STREAM_NOTES, order++, std::exchange(notes, {}))) return false;
+      const uint64_t note[] = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, change.site), PathWords::position(change.position),
+                               change.core, change.time};
+      if (notes.size() + 4 > HEDDLE_CHUNK_WORDS &&
+          !append_words(file_, record, HEDDLE_STREAM_NOTES, order++, std::exchange(notes, {})))
+        return false;
       notes.insert(notes.end(), std::begin(note), std::end(note));
     }
     return append_words(file_, record, HEDDLE_STREAM_NOTES, order, notes);
@@ -84,7 +90,8 @@ class Adder {
 
 base::Result<void> add_paths(RecordingFile& file, const DecodedPaths& decoded) {
   if (Adder(file).add(decoded)) return {};
-  return base::Error{fmt::format("cannot add the decoded paths to the recording: {}", std::strerror(errno)), "is there room?"};
+  return base::Error{fmt::format("cannot add the decoded paths to the recording: {}", std::strerror(errno)),
+                     "is there room?"};
 }
 
 }  // namespace heddle::record::pt

@@ -36,7 +36,8 @@ std::vector<uint32_t> CoreTimes::cores() const {
 const Turn* CoreTimes::turn_at(uint32_t core, uint64_t time) const {
   const auto found = turns_.find(core);
   if (found == turns_.end()) return nullptr;
-  const auto turn = std::lower_bound(found->second.begin(), found->second.end(), time, [](const Turn& each, uint64_t at) { return each.end < at; });
+  const auto turn = std::lower_bound(found->second.begin(), found->second.end(), time,
+                                     [](const Turn& each, uint64_t at) { return each.end < at; });
   return turn != found->second.end() && turn->begin <= time ? &*turn : nullptr;
 }
 

@@ -16,8 +16,8 @@ namespace heddle::record::pt {
 
 struct Turn {
   int32_t thread = 0;
-  uint64_t came = 0;              // as the kernel says
-  uint64_t begin = 0, end = 0;    // between these times, both included, nobody else had the core
+  uint64_t came = 0;            // as the kernel says
+  uint64_t begin = 0, end = 0;  // between these times, both included, nobody else had the core
 };
 
 class CoreTimes {

@@ -20,7 +20,9 @@ base::Result<Trace> read_trace(const build::Target& target, const std::string& p
   const std::string executable = std::filesystem::canonical(target.executable, missing);
   // Others that lay at the same addresses, in other processes, were not traced.
   std::vector<Mapping>& mappings = trace->mappings;
-  mappings.erase(std::remove_if(mappings.begin(), mappings.end(), [&](const Mapping& each) { return each.file != executable; }), mappings.end());
+  mappings.erase(
+      std::remove_if(mappings.begin(), mappings.end(), [&](const Mapping& each) { return each.file != executable; }),
+      mappings.end());
   if (mappings.empty()) return base::Error{"perf did not see the program start: " + target.executable, ""};
   return trace;
 }

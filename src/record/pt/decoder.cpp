@@ -71,7 +71,8 @@ class CoreDecoder {
       if (status < 0) return status;
       const uint64_t before = std::exchange(offset, packet_offset());
       since_packet = at_end || before == offset ? since_packet + 1 : 0;
-      if (since_packet > (at_end ? kMostAfterLastPacket : kMostWithoutPackets)) return at_end ? -pte_eos : -pte_bad_insn;
+      if (since_packet > (at_end ? kMostAfterLastPacket : kMostWithoutPackets))
+        return at_end ? -pte_eos : -pte_bad_insn;
     }
   }
 
@@ -108,7 +109,7 @@ class CoreDecoder {
   const CodeImage& image_;
   CoreListener& listener_;
   std::unique_ptr<pt_insn_decoder, FreeDecoder> decoder_;
-  std::optional<uint64_t> time_;        // when the core last went on, and surely not later
+  std::optional<uint64_t> time_;  // when the core last went on, and surely not later
   std::optional<uint64_t> lost_since_;
   bool is_announced_ = false;
 };
@@ -120,8 +121,11 @@ base::Result<CodeImage> CodeImage::load(const std::vector<Mapping>& mappings) {
   image.image_ = ::pt_image_alloc(nullptr);
   if (!image.image_) return base::Error{"no memory for the code of the program", ""};
   for (const Mapping& mapping : mappings) {
-    const int status = ::pt_image_add_file(image.image_, mapping.file.c_str(), mapping.file_offset, mapping.size, nullptr, mapping.address);
-    if (status < 0) return base::Error{fmt::format("cannot read the code in {}: {}", mapping.file, ::pt_errstr(::pt_errcode(status))), ""};
+    const int status = ::pt_image_add_file(image.image_, mapping.file.c_str(), mapping.file_offset, mapping.size,
+                                           nullptr, mapping.address);
+    if (status < 0)
+      return base::Error{fmt::format("cannot read the code in {}: {}", mapping.file, ::pt_errstr(::pt_errcode(status))),
+                         ""};
   }
   return image;
 }

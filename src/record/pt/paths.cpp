@@ -67,7 +67,8 @@ class PartsOfCore : public CoreListener {
 };
 
 const build::CodeMark* mark_at(const std::vector<build::CodeMark>& marks, uint64_t address) {
-  const auto found = std::lower_bound(marks.begin(), marks.end(), address, [](const build::CodeMark& mark, uint64_t at) { return mark.address < at; });
+  const auto found = std::lower_bound(marks.begin(), marks.end(), address,
+                                      [](const build::CodeMark& mark, uint64_t at) { return mark.address < at; });
   return found != marks.end() && found->address == address ? &*found : nullptr;
 }
 
@@ -87,24 +88,29 @@ void add_part(const Part& part, const std::vector<build::CodeMark>& marks, Threa
 
 }  // namespace
 
-base::Result<DecodedPaths> decode_paths(const Trace& trace, const std::vector<build::CodeMark>& marks, const InstructionSeen& seen) {
+base::Result<DecodedPaths> decode_paths(const Trace& trace, const std::vector<build::CodeMark>& marks,
+                                        const InstructionSeen& seen) {
   auto image = CodeImage::load(trace.mappings);
   if (!image) return image.error();
   if (trace.lost_switches)
-    return base::Error{"the kernel lost records of which thread ran on which core", "record again, with fewer threads or larger buffers"};
+    return base::Error{"the kernel lost records of which thread ran on which core",
+                       "record again, with fewer threads or larger buffers"};
   const CoreTimes times(trace.switches);
-  if (!times.fits_together()) return base::Error{"the kernel's records of which thread ran on which core do not fit together", "record again"};
+  if (!times.fits_together())
+    return base::Error{"the kernel's records of which thread ran on which core do not fit together", "record again"};
   const std::function<bool(uint64_t)> counts = [&](uint64_t address) { return seen || mark_at(marks, address); };
   DecodedPaths result;
   std::vector<Part> parts;
   std::vector<CoreStream> streams = trace.streams;
   for (const uint32_t core : times.cores())  // where threads ran and nothing was traced, all is lost
-    if (std::none_of(streams.begin(), streams.end(), [&](const CoreStream& stream) { return stream.core == core; })) streams.push_back({core, {"", ""}});
+    if (std::none_of(streams.begin(), streams.end(), [&](const CoreStream& stream) { return stream.core == core; }))
+      streams.push_back({core, {"", ""}});
   for (const CoreStream& stream : streams) {
     PartsOfCore core(stream.core, times, counts, result);
     decode_core(stream, *image, core);
     if (core.has_unknown())
-      return base::Error{"the processor's trace has code that ran while no thread was on the core", "the trace and the kernel's records do not fit together"};
+      return base::Error{"the processor's trace has code that ran while no thread was on the core",
+                         "the trace and the kernel's records do not fit together"};
     for (auto& [turn, part] : core.parts()) parts.push_back(std::move(part));
   }
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {

@@ -39,6 +39,7 @@ struct DecodedPaths {
 
 // `seen`, if given, is told each instruction of each thread, in its order, up to where something is missing.
 using InstructionSeen = std::function<void(int32_t thread, uint64_t address)>;
-base::Result<DecodedPaths> decode_paths(const Trace& trace, const std::vector<build::CodeMark>& marks, const InstructionSeen& seen = nullptr);
+base::Result<DecodedPaths> decode_paths(const Trace& trace, const std::vector<build::CodeMark>& marks,
+                                        const InstructionSeen& seen = nullptr);
 
 }  // namespace heddle::record::pt

@@ -23,7 +23,8 @@ base::Result<std::string> find_perf() {
   return perf;
 }
 
-base::Result<std::vector<std::string>> traced_command(const build::Target& target, const std::string& perf, const std::string& output) {
+base::Result<std::vector<std::string>> traced_command(const build::Target& target, const std::string& perf,
+                                                      const std::string& output) {
   auto segments = build::code_segments(target.executable);
   if (!segments) return segments.error();
   uint64_t begin = UINT64_MAX, end = 0;
@@ -35,9 +36,17 @@ base::Result<std::vector<std::string>> traced_command(const build::Target& targe
   std::error_code missing;
   const std::string traced = std::filesystem::canonical(target.executable, missing);
   // A time stamp whenever a thread comes to a core, and at every point of synchronisation.
-  return std::vector<std::string>{perf, "record", "--quiet", "-o", output, "-e", "intel_pt/tsc=1,mtc=0,cyc=0,noretcomp=1/u",
-                                  fmt::format("--filter=filter {:#x}/{:#x}@{}", begin, end - begin, traced), "--switch-events",
-                                  "--", target.executable};
+  return std::vector<std::string>{perf,
+                                  "record",
+                                  "--quiet",
+                                  "-o",
+                                  output,
+                                  "-e",
+                                  "intel_pt/tsc=1,mtc=0,cyc=0,noretcomp=1/u",
+                                  fmt::format("--filter=filter {:#x}/{:#x}@{}", begin, end - begin, traced),
+                                  "--switch-events",
+                                  "--",
+                                  target.executable};
 }
 
 }  // namespace heddle::record::pt

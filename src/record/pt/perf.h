@@ -17,6 +17,7 @@ namespace heddle::record::pt {
 base::Result<std::string> find_perf();
 
 // What to run in place of the program, all but its arguments.
-base::Result<std::vector<std::string>> traced_command(const build::Target& target, const std::string& perf, const std::string& output);
+base::Result<std::vector<std::string>> traced_command(const build::Target& target, const std::string& perf,
+                                                      const std::string& output);
 
 }  // namespace heddle::record::pt

@@ -42,7 +42,8 @@ struct Where {
 std::optional<Where> read_where(const Bytes& record, uint64_t fields) {
   if (!(fields & PERF_SAMPLE_TID) || !(fields & PERF_SAMPLE_TIME) || !(fields & PERF_SAMPLE_CPU)) return std::nullopt;
   uint64_t size = 0;
-  for (const uint64_t field : {PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER})
+  for (const uint64_t field : {PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID,
+                               PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER})
     if (fields & field) size += 8;
   if (record.data.size() < kRecordHead + size) return std::nullopt;
   uint64_t at = record.data.size() - size;
@@ -70,7 +71,8 @@ class Reader {
   explicit Reader(std::string_view bytes) : file_{bytes} {}
 
   base::Result<Trace> read() {
-    if (file_.data.substr(0, 8) != "PERFILE2" || file_.at<uint64_t>(8) != kHeadBytes) return wrong("it is not a file of perf record");
+    if (file_.data.substr(0, 8) != "PERFILE2" || file_.at<uint64_t>(8) != kHeadBytes)
+      return wrong("it is not a file of perf record");
     if (auto events = read_events(); !events) return events.error();
     const uint64_t begin = file_.at<uint64_t>(40), size = file_.at<uint64_t>(48);
     if (!file_.fits(begin, size)) return wrong("it is cut off");
@@ -90,7 +92,8 @@ class Reader {
 
   base::Result<void> read_events() {
     const uint64_t entry = file_.at<uint64_t>(16), begin = file_.at<uint64_t>(24), size = file_.at<uint64_t>(32);
-    if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !file_.fits(begin, size)) return wrong("its list of events is damaged");
+    if (entry < PERF_ATTR_SIZE_VER0 + 16 || entry > 4096 || !file_.fits(begin, size))
+      return wrong("its list of events is damaged");
     for (uint64_t at = begin; at + entry <= begin + size; at += entry) {
       perf_event_attr event = {};
       std::memcpy(static_cast<void*>(&event), file_.data.data() + at, std::min<uint64_t>(entry - 16, sizeof event));
@@ -128,7 +131,8 @@ class Reader {
       case kAuxtraceInfo:
         if (record.at<uint32_t>(8) != kIntelPt) break;
         clock_ = Clock{record.at<uint64_t>(24), record.at<uint64_t>(32), record.at<uint64_t>(40)};
-        if (clock_->multiplier == 0 || clock_->shift >= kMostBits || record.at<uint64_t>(48) == 0) return wrong("its clock cannot be compared with the processor's");
+        if (clock_->multiplier == 0 || clock_->shift >= kMostBits || record.at<uint64_t>(48) == 0)
+          return wrong("its clock cannot be compared with the processor's");
         break;
       case kAuxtrace: {
         const uint64_t size = record.at<uint64_t>(8);
@@ -160,7 +164,8 @@ class Reader {
   base::Result<Trace> finished() {
     for (Switch& change : trace_.switches) change.time = clock_->counter(change.time);
     // Who leaves at the same moment leaves first.
-    std::sort(trace_.switches.begin(), trace_.switches.end(), [](const Switch& a, const Switch& b) { return std::tie(a.time, a.comes) < std::tie(b.time, b.comes); });
+    std::sort(trace_.switches.begin(), trace_.switches.end(),
+              [](const Switch& a, const Switch& b) { return std::tie(a.time, a.comes) < std::tie(b.time, b.comes); });
     for (auto& [core, chunks] : packets_) {
       std::sort(chunks.begin(), chunks.end(), [](const Chunk& a, const Chunk& b) { return a.offset < b.offset; });
       CoreStream stream;
@@ -195,8 +200,8 @@ class Reader {
   uint64_t common_fields_ = 0;
   bool all_say_who_ = true;
   std::optional<Clock> clock_;
-  std::map<uint32_t, std::vector<Chunk>> packets_;   // by core
-  std::map<uint32_t, std::vector<uint64_t>> cuts_;   // where packets are missing
+  std::map<uint32_t, std::vector<Chunk>> packets_;  // by core
+  std::map<uint32_t, std::vector<uint64_t>> cuts_;  // where packets are missing
 };
 
 }  // namespace

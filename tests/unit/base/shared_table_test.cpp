@@ -44,7 +44,8 @@ TEST(SharedTable, ThreadsAgree) {
       const uint32_t key = static_cast<uint32_t>(worker % 2 ? i : kKeys - 1 - i);
       uint64_t number = table.find(key);
       if (number == table.kNone)
-        number = table.update(key, [&](uint64_t before) { return before == table.kNone ? worker * kWriter + key : before; });
+        number =
+            table.update(key, [&](uint64_t before) { return before == table.kNone ? worker * kWriter + key : before; });
       seen[worker][key] = number;
     }
   };

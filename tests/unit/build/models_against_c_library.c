@@ -16,8 +16,8 @@ static unsigned draw(unsigned limit) {
   return (unsigned)(state >> 20) % limit;
 }
 
-static void *native(const char *name) {
-  void *found = dlsym(RTLD_DEFAULT, name);
+static void* native(const char* name) {
+  void* found = dlsym(RTLD_DEFAULT, name);
   if (!found) printf("no native %s\n", name), exit(2);
   return found;
 }
@@ -25,13 +25,13 @@ static void *native(const char *name) {
 static int sign(int value) { return (value > 0) - (value < 0); }
 static char left[96], right[96], left2[96], set[8];
 
-static void expect(int same, const char *name) {
+static void expect(int same, const char* name) {
   if (same && memcmp(left, left2, sizeof left) == 0) return;
   printf("%s differs for '%s' '%s' set '%s'\n", name, left, right, set);
   exit(1);
 }
 
-static char *text(char *place, unsigned limit) {
+static char* text(char* place, unsigned limit) {
   static const char alphabet[] = "abAB\xe9";
   const unsigned length = draw(limit);
   for (unsigned i = 0; i < length; ++i) place[i] = alphabet[draw(5)];
@@ -43,15 +43,15 @@ static char *text(char *place, unsigned limit) {
 #define SAME(function, ...) expect(function(__VA_ARGS__) == NATIVE(function)(__VA_ARGS__), #function)
 #define SAME_SIGN(function, ...) expect(sign(function(__VA_ARGS__)) == sign(NATIVE(function)(__VA_ARGS__)), #function)
 // On two equal buffers: equal results, equal bytes.
-#define SAME_COPY(function, ...)                                                          \
-  do {                                                                                    \
-    memcpy(left2, left, sizeof left);                                                     \
-    char *const to = left + at, *const to2 = left2 + at;                                  \
-    char *model = (char *)function(to, __VA_ARGS__), *library = (char *)NATIVE(function)(to2, __VA_ARGS__); \
-    expect(model - left == library - left2 || (!model && !library), #function);           \
+#define SAME_COPY(function, ...)                                                                          \
+  do {                                                                                                    \
+    memcpy(left2, left, sizeof left);                                                                     \
+    char *const to = left + at, *const to2 = left2 + at;                                                  \
+    char *model = (char*)function(to, __VA_ARGS__), *library = (char*)NATIVE(function)(to2, __VA_ARGS__); \
+    expect(model - left == library - left2 || (!model && !library), #function);                           \
   } while (0)
 
-static void round_of_searches(const char *a, const char *b, unsigned n) {
+static void round_of_searches(const char* a, const char* b, unsigned n) {
   const int c = draw(6) ? "abAB\xe9"[draw(5)] : 0;
   memcpy(left2, left, sizeof left);
   SAME(strlen, a);
@@ -75,7 +75,7 @@ static void round_of_searches(const char *a, const char *b, unsigned n) {
   expect(!bcmp(a, b, n) == !NATIVE(bcmp)(a, b, n), "bcmp");
 }
 
-static void round_of_copies(unsigned at, unsigned n, const char *from) {
+static void round_of_copies(unsigned at, unsigned n, const char* from) {
   const size_t length = strlen(from), few = draw(10);
   SAME_COPY(strcpy, from);
   SAME_COPY(stpcpy, from);
@@ -94,8 +94,8 @@ static void round_of_copies(unsigned at, unsigned n, const char *from) {
   expect(1, "memmove");
   bcopy(left + at, left + to, n), NATIVE(bcopy)(left2 + at, left2 + to, n);
   expect(1, "bcopy");
-  char *copy = strndup(from, n);
-  char *whole = strdup(from);
+  char* copy = strndup(from, n);
+  char* whole = strdup(from);
   expect(strlen(copy) == strnlen(from, n) && strncmp(copy, from, n) == 0 && strcmp(whole, from) == 0, "strdup");
   free(copy), free(whole);
 }
@@ -115,7 +115,7 @@ static void round_of_tokens(void) {
   }
 }
 
-static int by_value(const void *a, const void *b) { return *(const unsigned char *)a - *(const unsigned char *)b; }
+static int by_value(const void* a, const void* b) { return *(const unsigned char*)a - *(const unsigned char*)b; }
 
 static void round_of_sorting(void) {
   static unsigned char array[900], copy[900];
@@ -124,13 +124,13 @@ static void round_of_sorting(void) {
   qsort(array, count, size, by_value), NATIVE(qsort)(copy, count, size, by_value);
   expect(memcmp(array, copy, sizeof array) == 0, "qsort");
   const unsigned char key = (unsigned char)draw(60);
-  const unsigned char *a = bsearch(&key, array, count, size, by_value);
-  const unsigned char *b = NATIVE(bsearch)(&key, array, count, size, by_value);
+  const unsigned char* a = bsearch(&key, array, count, size, by_value);
+  const unsigned char* b = NATIVE(bsearch)(&key, array, count, size, by_value);
   expect(a ? b && *a == key : !b, "bsearch");
 }
 
 int main(void) {
-  if ((void *)strlen == native("strlen") || (void *)qsort == native("qsort") || (void *)memcpy == native("memcpy")) {
+  if ((void*)strlen == native("strlen") || (void*)qsort == native("qsort") || (void*)memcpy == native("memcpy")) {
     printf("no models\n");
     return 2;
   }

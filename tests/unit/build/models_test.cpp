@@ -8,8 +8,8 @@
 
 #include "build/clang.h"
 #include "build/generate_code.h"
-#include "build/sources.h"
 #include "build/runtime_library.h"
+#include "build/sources.h"
 #include "build/target.h"
 #include "built_program.h"
 

@@ -55,7 +55,8 @@ TEST(RecordingTarget, NumbersInstructionsLikeTheControlledTarget) {
     if (site.function.empty()) continue;
     ASSERT_LT(i, recorded->sites.size());
     EXPECT_EQ(std::tie(site.file, site.line, site.column, site.function),
-              std::tie(recorded->sites[i].file, recorded->sites[i].line, recorded->sites[i].column, recorded->sites[i].function));
+              std::tie(recorded->sites[i].file, recorded->sites[i].line, recorded->sites[i].column,
+                       recorded->sites[i].function));
     ++compared;
   }
   EXPECT_GT(compared, 10u);
@@ -63,7 +64,8 @@ TEST(RecordingTarget, NumbersInstructionsLikeTheControlledTarget) {
   // And an address of the recorded code tells its site.
   auto functions = functions_of(recorded->executable);
   ASSERT_TRUE(functions);
-  const auto main = std::find_if(functions->begin(), functions->end(), [](const CodeRange& range) { return range.function == "main"; });
+  const auto main = std::find_if(functions->begin(), functions->end(),
+                                 [](const CodeRange& range) { return range.function == "main"; });
   ASSERT_NE(main, functions->end());
   size_t found = 0;
   for (uint64_t address = main->address; address < main->address + main->size; ++address) {

@@ -9,7 +9,8 @@ namespace {
 constexpr causal::ThreadId kOther = 1;
 
 // One load a step: thread, value.
-causal::Execution execution_of(const std::vector<std::pair<causal::ThreadId, uint64_t>>& steps, HeddleOutcome outcome = HEDDLE_OUTCOME_EXIT) {
+causal::Execution execution_of(const std::vector<std::pair<causal::ThreadId, uint64_t>>& steps,
+                               HeddleOutcome outcome = HEDDLE_OUTCOME_EXIT) {
   causal::Execution execution;
   execution.threads.resize(2);
   for (const auto& [thread, value] : steps) {
@@ -40,7 +41,8 @@ TEST(ExplorationTree, PartsWhereExecutionsDo) {
   ASSERT_EQ(branches.size(), 5u);
   const auto is = [&](size_t i, uint32_t parent, uint32_t step, uint32_t steps, const char* thread, uint64_t value) {
     const Branch& branch = branches[i];
-    return branch.parent == parent && branch.step == step && branch.steps == steps && branch.thread == thread && branch.value == value;
+    return branch.parent == parent && branch.step == step && branch.steps == steps && branch.thread == thread &&
+           branch.value == value;
   };
   EXPECT_TRUE(is(0, 0, 0, 1, "T0", 1));
   EXPECT_TRUE(is(1, 0, 1, 1, "T0", 2));

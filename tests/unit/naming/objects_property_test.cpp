@@ -78,14 +78,9 @@ TEST(ObjectsProperty, AgreeWithASlowReckoning) {
           run.add(thread, HEDDLE_STACK_OBJECT, address, size);
           memory.begin(true, "stack " + who + std::to_string(stack[thread]++), address, size);
           break;
-        case 2:
-          run.add(thread, HEDDLE_FREE, address);
-          break;
-        case 3:
-          run.add(thread, HEDDLE_STACK_OBJECT_END, address, size);
-          break;
-        default:
-          run.add(thread, HEDDLE_YIELD);
+        case 2: run.add(thread, HEDDLE_FREE, address); break;
+        case 3: run.add(thread, HEDDLE_STACK_OBJECT_END, address, size); break;
+        default: run.add(thread, HEDDLE_YIELD);
       }
       // What an event ends is still there when it happens.
       std::string names;

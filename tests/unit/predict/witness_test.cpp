@@ -17,12 +17,14 @@ class WitnessTest : public testing::Test {
   WitnessTest() {
     auto read = trace::import_std(
         "A|fork(B)|1\nA|w(x)|2\nA|acq(l)|3\nA|w(y)|4\nA|rel(l)|5\n"
-        "B|acq(l)|6\nB|r(y)|7\nB|rel(l)|8\nB|r(x)|9\nA|join(B)|10\n", "test");
+        "B|acq(l)|6\nB|r(y)|7\nB|rel(l)|8\nB|r(x)|9\nA|join(B)|10\n",
+        "test");
     EXPECT_TRUE(read);
     trace_ = std::move(*read);
   }
 
-  std::string check(const std::vector<causal::EventId>& events, size_t history = 0, std::vector<causal::EventId> last = {}) {
+  std::string check(const std::vector<causal::EventId>& events, size_t history = 0,
+                    std::vector<causal::EventId> last = {}) {
     std::vector<property::PlannedStep> plan;
     for (const causal::EventId event : events) plan.push_back({schedule::StepKind::kOp, event, 0, 0});
     Witness witness(trace_);
@@ -67,7 +69,8 @@ TEST_F(WitnessTest, WhoIsJoinedHasEnded) {
 
 TEST_F(WitnessTest, AHaltLeavesNobodyThatCanGoOn) {
   Witness witness(trace_);
-  const std::vector<property::PlannedStep> plan = {{schedule::StepKind::kOp, {0, 0}, 0, 0}, {schedule::StepKind::kOp, {1, 0}, 0, 0}};
+  const std::vector<property::PlannedStep> plan = {{schedule::StepKind::kOp, {0, 0}, 0, 0},
+                                                   {schedule::StepKind::kOp, {1, 0}, 0, 0}};
   EXPECT_EQ(witness.check_halt(plan), "T0: it can go on");
 }
 
@@ -76,7 +79,8 @@ TEST_F(WitnessTest, AHaltLeavesNobodyThatCanGoOn) {
 TEST(WitnessOfACircle, EachWaitsForOneOfThem) {
   auto trace = trace::import_std(
       "A|fork(B)|1\nA|fork(C)|1\nA|acq(l)|2\nA|acq(m)|3\nA|rel(m)|4\nA|rel(l)|5\n"
-      "B|acq(m)|6\nB|acq(l)|7\nB|rel(l)|8\nB|rel(m)|9\nC|acq(n)|10\nC|rel(n)|11\nA|join(B)|12\n", "test");
+      "B|acq(m)|6\nB|acq(l)|7\nB|rel(l)|8\nB|rel(m)|9\nC|acq(n)|10\nC|rel(n)|11\nA|join(B)|12\n",
+      "test");
   ASSERT_TRUE(trace);
   const auto check = [&](const std::vector<causal::EventId>& events, std::vector<uint32_t> threads) {
     std::vector<property::PlannedStep> plan;

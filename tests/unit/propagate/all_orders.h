@@ -76,18 +76,12 @@ class AllOrders {
       }
     }
     switch (step.act) {
-      case Act::kStart:
-        return created > 0;
-      case Act::kJoin:
-        return ended > 0;
-      case Act::kLock:
-        return writers == 0 && readers == 0;
-      case Act::kLockShared:
-        return writers == 0;
-      case Act::kLeave:
-        return arrived + 1 == own_.size();
-      default:
-        return true;
+      case Act::kStart: return created > 0;
+      case Act::kJoin: return ended > 0;
+      case Act::kLock: return writers == 0 && readers == 0;
+      case Act::kLockShared: return writers == 0;
+      case Act::kLeave: return arrived + 1 == own_.size();
+      default: return true;
     }
   }
 

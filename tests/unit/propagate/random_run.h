@@ -157,33 +157,23 @@ class RandomRun {
         for (const Step& done : steps_)
           if (done.act == Act::kCreate && done.object == step.thread) return true;
         return false;
-      case Act::kJoin:
-        return has_done(step.object, Act::kEnd);
-      case Act::kLock:
-        return writers_[step.object] == 0 && readers_[step.object] == 0;
-      case Act::kLockShared:
-        return writers_[step.object] == 0;
+      case Act::kJoin: return has_done(step.object, Act::kEnd);
+      case Act::kLock: return writers_[step.object] == 0 && readers_[step.object] == 0;
+      case Act::kLockShared: return writers_[step.object] == 0;
       case Act::kLeave:
         for (uint32_t t = 1; t < threads(); ++t)
           if (!has_done(t, Act::kArrive)) return false;
         return true;
-      default:
-        return true;
+      default: return true;
     }
   }
 
   // False where the program would use memory that is gone.
   bool perform(Step step) {
     switch (step.act) {
-      case Act::kLock:
-        ++writers_[step.object];
-        break;
-      case Act::kLockShared:
-        ++readers_[step.object];
-        break;
-      case Act::kUnlock:
-        (writers_[step.object] ? writers_[step.object] : readers_[step.object]) -= 1;
-        break;
+      case Act::kLock: ++writers_[step.object]; break;
+      case Act::kLockShared: ++readers_[step.object]; break;
+      case Act::kUnlock: (writers_[step.object] ? writers_[step.object] : readers_[step.object]) -= 1; break;
       case Act::kAllocate:
         if (free_.empty()) free_.push_back(0x50000 + 0x10 * addresses_++);
         step.address = free_.back();
@@ -202,8 +192,7 @@ class RandomRun {
         free_.push_back(step.address);
         living_[step.object - kHeapObjects] = 0;
         break;
-      default:
-        break;
+      default: break;
     }
     steps_.push_back(step);
     return true;

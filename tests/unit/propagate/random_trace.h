@@ -16,34 +16,20 @@ inline constexpr uint64_t kGlobals = 0x10000, kLocks = 0x20000, kBarrier = 0x300
 
 inline HeddleKind kind_of(Act act, bool is_reader_lock) {
   switch (act) {
-    case Act::kCreate:
-      return HEDDLE_THREAD_CREATE;
-    case Act::kStart:
-      return HEDDLE_THREAD_START;
-    case Act::kEnd:
-      return HEDDLE_THREAD_END;
-    case Act::kJoin:
-      return HEDDLE_THREAD_JOIN;
-    case Act::kLock:
-      return is_reader_lock ? HEDDLE_RWLOCK_WRITE : HEDDLE_MUTEX_LOCK;
-    case Act::kLockShared:
-      return HEDDLE_RWLOCK_READ;
-    case Act::kUnlock:
-      return is_reader_lock ? HEDDLE_RWLOCK_UNLOCK : HEDDLE_MUTEX_UNLOCK;
-    case Act::kArrive:
-      return HEDDLE_BARRIER_ARRIVE;
-    case Act::kLeave:
-      return HEDDLE_BARRIER_LEAVE;
-    case Act::kLoad:
-      return HEDDLE_LOAD;
-    case Act::kStore:
-      return HEDDLE_STORE;
-    case Act::kExchange:
-      return HEDDLE_RMW;
-    case Act::kAllocate:
-      return HEDDLE_ALLOC;
-    case Act::kFree:
-      return HEDDLE_FREE;
+    case Act::kCreate: return HEDDLE_THREAD_CREATE;
+    case Act::kStart: return HEDDLE_THREAD_START;
+    case Act::kEnd: return HEDDLE_THREAD_END;
+    case Act::kJoin: return HEDDLE_THREAD_JOIN;
+    case Act::kLock: return is_reader_lock ? HEDDLE_RWLOCK_WRITE : HEDDLE_MUTEX_LOCK;
+    case Act::kLockShared: return HEDDLE_RWLOCK_READ;
+    case Act::kUnlock: return is_reader_lock ? HEDDLE_RWLOCK_UNLOCK : HEDDLE_MUTEX_UNLOCK;
+    case Act::kArrive: return HEDDLE_BARRIER_ARRIVE;
+    case Act::kLeave: return HEDDLE_BARRIER_LEAVE;
+    case Act::kLoad: return HEDDLE_LOAD;
+    case Act::kStore: return HEDDLE_STORE;
+    case Act::kExchange: return HEDDLE_RMW;
+    case Act::kAllocate: return HEDDLE_ALLOC;
+    case Act::kFree: return HEDDLE_FREE;
   }
   return HEDDLE_EVENT_NONE;
 }

@@ -17,8 +17,7 @@ constexpr uint64_t kHandle = 0x7f0ccbc56700;
 
 std::string text_of(const trace::Trace& trace, SanitizedTextOptions options = {false, false}) {
   std::string text;
-  sanitized_text(
-      trace, [&](std::string_view piece) { text += piece; }, options);
+  sanitized_text(trace, [&](std::string_view piece) { text += piece; }, options);
   return text;
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 const std::vector<trace::Site> kSites = {{"?", 0, 0, "", ""}, {"a.c", 5, 1, "f", ""}, {"a.c", 6, 1, "g", ""}};
 
-Place at(uint32_t site, const char* thread) { return {kSites[site].file, kSites[site].line, kSites[site].function, thread}; }
+Place at(uint32_t site, const char* thread) {
+  return {kSites[site].file, kSites[site].line, kSites[site].function, thread};
+}
 
 class ConfirmTest : public testing::Test {
  protected:

@@ -32,7 +32,8 @@ bool orders(const Pass& pass, const Take& take) {
   return is_before(run, write, run.load(1, kX, kPlain));
 }
 bool orders(HeddleKind pass, HeddleKind take, uint8_t take_flags = 0) {
-  return orders([&](auto& run) { run.add(0, pass, kObject); }, [&](auto& run) { run.add(1, take, kObject, 0, take_flags); });
+  return orders([&](auto& run) { run.add(0, pass, kObject); },
+                [&](auto& run) { run.add(1, take, kObject, 0, take_flags); });
 }
 
 TEST(HappensBefore, NothingOrdersAccessesByItself) {

@@ -93,7 +93,8 @@ class PtDecoding : public testing::Test {
     EXPECT_TRUE(trace) << trace.error().message;
     auto marks = build::marks_of(target_->executable);
     EXPECT_TRUE(marks);
-    auto decoded = decode_paths(*trace, *marks, [&](int32_t thread, uint64_t address) { outcome.seen[thread].push_back(address); });
+    auto decoded = decode_paths(*trace, *marks,
+                                [&](int32_t thread, uint64_t address) { outcome.seen[thread].push_back(address); });
     EXPECT_TRUE(decoded) << decoded.error().message;
     if (decoded) outcome.decoded = std::move(*decoded);
     return outcome;
@@ -133,7 +134,8 @@ TEST_F(PtDecoding, WhatIsLostCutsThoseWhoHadTheCore) {
       cut += !path.is_whole;
       kept += seen.size();
     }
-    for (const auto& [thread, truth] : outcome.truth) EXPECT_TRUE(outcome.decoded.threads.contains(thread) || truth.empty());
+    for (const auto& [thread, truth] : outcome.truth)
+      EXPECT_TRUE(outcome.decoded.threads.contains(thread) || truth.empty());
   }
   EXPECT_GT(losses, 0u);
   EXPECT_GT(cut, 0u);
@@ -142,7 +144,9 @@ TEST_F(PtDecoding, WhatIsLostCutsThoseWhoHadTheCore) {
 
 TEST(CoreTimes, ATurnReachesFromTheEndOfTheOneBefore) {
   const CoreTimes times({{10, 0, 7, true}, {20, 0, 7, false}, {30, 0, 8, true}, {35, 1, 7, true}, {40, 0, 8, false}});
-  const auto thread = [&](uint32_t core, uint64_t time) { return times.turn_at(core, time) ? times.turn_at(core, time)->thread : 0; };
+  const auto thread = [&](uint32_t core, uint64_t time) {
+    return times.turn_at(core, time) ? times.turn_at(core, time)->thread : 0;
+  };
   EXPECT_EQ(thread(0, 5), 7);
   EXPECT_EQ(thread(0, 20), 7);
   EXPECT_EQ(thread(0, 21), 8);

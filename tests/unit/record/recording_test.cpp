@@ -37,8 +37,11 @@ class Made {
   }
 
   HeddleRecording& head() { return head_; }
-  void record(uint32_t number, const HeddlePath& record) { std::memcpy(bytes_.data() + kThreads + number * sizeof record, &record, sizeof record); }
-  void chunk(uint32_t thread, uint32_t stream, uint64_t order, uint64_t first, const std::vector<uint64_t>& words, uint64_t bits = 0) {
+  void record(uint32_t number, const HeddlePath& record) {
+    std::memcpy(bytes_.data() + kThreads + number * sizeof record, &record, sizeof record);
+  }
+  void chunk(uint32_t thread, uint32_t stream, uint64_t order, uint64_t first, const std::vector<uint64_t>& words,
+             uint64_t bits = 0) {
     HeddleRecordedChunk chunk = {};
     chunk.magic = HEDDLE_CHUNK_MAGIC;
     chunk.thread = thread;
@@ -84,7 +87,7 @@ std::string bits_of(const Path& path) {
 
 TEST(Recording, WordsGiveTheirBitsInOrder) {
   Made made(1);
-  made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101, 0b10});  // 101, 0
+  made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101, 0b10});      // 101, 0
   made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b1011, 2));  // 011
   const auto recording = parse_recording(made.bytes(), "made");
   ASSERT_TRUE(recording) << recording.error().message;
@@ -130,10 +133,20 @@ TEST(Recording, NotesAndStretches) {
   made.head().cores = HEDDLE_CORES_MARKED;
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101});
   const std::vector<uint64_t> notes = {
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),   0,      7, 100,               // core 7 from the beginning
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 0x5000, 5, 0x6f6c6c6568,      // "hello"
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_RESULT, 1, 17), 5,
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21),  64 + 1, 3, 200,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),
+      0,
+      7,
+      100,  // core 7 from the beginning
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17),
+      0x5000,
+      5,
+      0x6f6c6c6568,  // "hello"
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_RESULT, 1, 17),
+      5,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21),
+      64 + 1,
+      3,
+      200,
   };
   made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, notes);
   made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b110, 1, notes.size()));
@@ -169,11 +182,20 @@ std::string stamped(uint64_t margin, const std::vector<uint64_t>& notes, uint32_
 
 TEST(Recording, StampsSayWhatWasDoneByThen) {
   const std::vector<uint64_t> notes = {
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN), 100,
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),  0,      7,   110,  // where it began: says no more than that
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD), 200,
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21), 64 + 1, 3,   300,
-      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END), 400,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN),
+      100,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 0),
+      0,
+      7,
+      110,  // where it began: says no more than that
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD),
+      200,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 21),
+      64 + 1,
+      3,
+      300,
+      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END),
+      400,
   };
   const auto recording = parse_recording(stamped(50, notes), "made");
   ASSERT_TRUE(recording);
@@ -192,12 +214,14 @@ TEST(Recording, StampsSayWhatWasDoneByThen) {
 }
 
 TEST(Recording, StampsThatCannotBeAreLeftOut) {
-  const std::vector<uint64_t> back = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN), 100, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD), 99};
+  const std::vector<uint64_t> back = {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_BEGIN), 100,
+                                      HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_WORD), 99};
   const auto recording = parse_recording(stamped(50, back), "made");
   ASSERT_TRUE(recording);
   EXPECT_EQ(recording->threads[0].stamps.size(), 1u);
   EXPECT_EQ(recording->remarks, std::vector<std::string>{"the time stamps of T0 go back"});
-  const auto damaged = parse_recording(stamped(50, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END + 1), 100}), "made");
+  const auto damaged =
+      parse_recording(stamped(50, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, HEDDLE_STAMP_END + 1), 100}), "made");
   ASSERT_TRUE(damaged);
   EXPECT_TRUE(damaged->threads[0].stamps.empty() && !damaged->threads[0].to_end);
 }
@@ -207,7 +231,8 @@ std::string with_values(uint64_t second, uint64_t pending, uint64_t notes_counte
   Made made(1);
   made.head().values = 1;
   const uint64_t full = 1ull << 54 | 1ull << 36 | 2ull << 18 | 3;
-  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), full, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), second});
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0,
+             {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), full, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_VALUES, 1, 0), second});
   HeddlePath record = path_record(HEDDLE_NO_RECORD, 0, 0b110, 0, notes_counted);
   record.values = pending;
   made.record(0, record);
@@ -222,7 +247,8 @@ TEST(Recording, ChecksOfValuesAreInTheOrderOfReads) {
   EXPECT_EQ(recording->threads[0].values, (std::vector<uint32_t>{1, 2, 3, 4, 5, 0x3ffff}));
   EXPECT_TRUE(recording->threads[0].notes.empty());
   // The word was just being made a note: it is in both places.
-  EXPECT_EQ(parse_recording(with_values(two, two, 2), "made")->threads[0].values, (std::vector<uint32_t>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(parse_recording(with_values(two, two, 2), "made")->threads[0].values,
+            (std::vector<uint32_t>{1, 2, 3, 4, 5}));
 }
 
 TEST(Recording, ValuesThatCannotBeAreLeftOut) {
@@ -255,10 +281,10 @@ TEST(Recording, SaysHowManyBranchesWereDropped) {
   made.head().keeps_last = 1;
   made.head().cores = HEDDLE_CORES_MARKED;
   made.chunk(0, HEDDLE_STREAM_PATH, 7, 10, {0b11, 0b101}, 600);
-  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {
-    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 2, 0, 100,    // on cores 0 and 1, among what was dropped,
-    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 9, 1, 200,
-    HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 6), 64 * 11, 0, 300});  // and on core 0 again
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0,
+             {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 2, 0, 100,  // on cores 0 and 1, among what was dropped,
+              HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 5), 64 * 9, 1, 200, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CORE, 3, 6),
+              64 * 11, 0, 300});  // and on core 0 again
   made.record(0, path_record(HEDDLE_NO_RECORD, 0, 0b10, 12, 12));
   auto recording = parse_recording(made.bytes(), "made");
   ASSERT_TRUE(recording);
@@ -319,12 +345,17 @@ TEST(Recording, DamageIsNoCrash) {
   made.record(1, path_record(0, 0, 0b110, 0));
   made.record(2, path_record(1, 0, 0b110, 0));
   made.chunk(0, HEDDLE_STREAM_PATH, 0, 0, {0b1101});
-  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0, {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, 0), 9});
+  made.chunk(0, HEDDLE_STREAM_NOTES, 0, 0,
+             {HEDDLE_NOTE_HEAD(HEDDLE_NOTE_BYTES, 3, 17), 1, 5, 7, HEDDLE_NOTE_HEAD(HEDDLE_NOTE_CREATED, 2, 3), 3, 1,
+              HEDDLE_NOTE_HEAD(HEDDLE_NOTE_STAMP, 1, 0), 9});
   const std::string good = made.bytes();
   ASSERT_TRUE(parse_recording(good, "good"));
   std::mt19937_64 random(1);
   // Where something is written, most of the time.
-  const std::vector<std::pair<size_t, size_t>> places = {{0, sizeof(HeddleRecording)}, {8192, 3 * sizeof(HeddlePath)}, {good.size() - 2 * HEDDLE_RECORDED_CHUNK_BYTES, 128}, {good.size() - HEDDLE_RECORDED_CHUNK_BYTES, 128}};
+  const std::vector<std::pair<size_t, size_t>> places = {{0, sizeof(HeddleRecording)},
+                                                         {8192, 3 * sizeof(HeddlePath)},
+                                                         {good.size() - 2 * HEDDLE_RECORDED_CHUNK_BYTES, 128},
+                                                         {good.size() - HEDDLE_RECORDED_CHUNK_BYTES, 128}};
   size_t accepted = 0;
   for (int round = 0; round < 3000; ++round) {
     std::string bad = good;

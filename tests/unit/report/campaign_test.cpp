@@ -77,7 +77,8 @@ TEST(CampaignText, SaysHowManyCrashesNothingPreceded) {
   EXPECT_THAT(campaign_table(campaign_statistics(results)), Not(HasSubstr("crash itself")));
   results[14].first_deviation = R"([{"kind":"crash","thread":"T0"}])";
   results[15].first_deviation = R"([{"kind":"value","thread":"T0"},{"kind":"crash","thread":"T0.1"}])";
-  EXPECT_THAT(campaign_table(campaign_statistics(results)), HasSubstr("in 1 of the 4 crashes no thread did anything else before"));
+  EXPECT_THAT(campaign_table(campaign_statistics(results)),
+              HasSubstr("in 1 of the 4 crashes no thread did anything else before"));
 }
 
 TEST(CampaignText, BarsAreAsLongAsTheCoverage) {

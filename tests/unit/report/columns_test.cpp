@@ -47,7 +47,8 @@ TEST(Columns, AreNarrowedToTheWidth) {
 
 TEST(Columns, BreakLongTextsAndLoseNothingOfThem) {
   const std::string text = all({"T0 main", "T0.0 work"}, example(), {60, false});
-  for (const char* word : {"FAILS:", "assertion:", "counter", "== 2"}) EXPECT_NE(text.find(word), std::string::npos) << text;
+  for (const char* word : {"FAILS:", "assertion:", "counter", "== 2"})
+    EXPECT_NE(text.find(word), std::string::npos) << text;
 }
 
 TEST(Columns, ManyThreadsShareOne) {
@@ -72,7 +73,8 @@ TEST(Columns, ColourOnlyWhereAskedFor) {
 }
 
 TEST(Columns, CountCharactersNotBytes) {
-  const std::vector<Row> rows = {{"1", 0, "größe = 1", "1  a", Style::kPlain, false}, {"2", 0, "gross = 1", "2  b", Style::kPlain, false}};
+  const std::vector<Row> rows = {{"1", 0, "größe = 1", "1  a", Style::kPlain, false},
+                                 {"2", 0, "gross = 1", "2  b", Style::kPlain, false}};
   const Columns columns({"T0"}, rows, {100, false});
   EXPECT_EQ(columns.line(rows[0]), "   1  größe = 1  1  a\n");
   EXPECT_EQ(columns.line(rows[1]), "   2  gross = 1  2  b\n");

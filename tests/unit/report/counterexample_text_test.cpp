@@ -25,13 +25,12 @@ std::string text_of(std::string trace, size_t width = 100) {
 std::string with_buffers(std::string trace) { return trace.replace(trace.find("\"sc\""), 4, "\"tso\""); }
 
 TEST(CounterexampleText, ValuesAndPlacesSideBySide) {
-  EXPECT_EQ(text_of(kBegin +
-                    "T0 0 thread_create = T0.0 @1\n"
-                    "T0.0 0 thread_start = T0\n"
-                    "T0.0 1 load 0x1000 4 = 4294967295 @2\n"
-                    "T0 1 store 0x1000 4 = 5 @1\n"
-                    "T0 2 fail 0x0 = 1 @1\n"
-                    "end failure 1 \"x == 1\"\n"),
+  EXPECT_EQ(text_of(kBegin + "T0 0 thread_create = T0.0 @1\n"
+                             "T0.0 0 thread_start = T0\n"
+                             "T0.0 1 load 0x1000 4 = 4294967295 @2\n"
+                             "T0 1 store 0x1000 4 = 5 @1\n"
+                             "T0 2 fail 0x0 = 1 @1\n"
+                             "end failure 1 \"x == 1\"\n"),
             "step  T0 main       T0.0 work    source\n"
             "   1  creates T0.0               nowhere.c:7\n"
             "   3              > reads x: -1  nowhere.c:9\n"
@@ -59,12 +58,12 @@ TEST(CounterexampleText, BufferedStoresAreMarkedUntilTheyReachMemory) {
 
 TEST(CounterexampleText, DeadlocksSayWhoHasWhat) {
   const std::string text = text_of(kBegin +
-                                   "T0.0 0 mutex_lock 0x2000 = 1 @2\n"
-                                   "T0.1 0 mutex_lock 0x2040 = 1 @2\n"
-                                   "T0 0 waiting 0x0 = T0.0, 19 @1\n"
-                                   "T0.0 1 waiting 0x2040 = T0.1, 26 @2\n"
-                                   "T0.1 1 waiting 0x2000 = T0.0, 26 @2\n"
-                                   "end deadlock 0\n",
+                                       "T0.0 0 mutex_lock 0x2000 = 1 @2\n"
+                                       "T0.1 0 mutex_lock 0x2040 = 1 @2\n"
+                                       "T0 0 waiting 0x0 = T0.0, 19 @1\n"
+                                       "T0.0 1 waiting 0x2040 = T0.1, 26 @2\n"
+                                       "T0.1 1 waiting 0x2000 = T0.0, 26 @2\n"
+                                       "end deadlock 0\n",
                                    160);
   EXPECT_NE(text.find("locks m"), std::string::npos) << text;
   EXPECT_NE(text.find("waits for the end of T0.0"), std::string::npos) << text;
@@ -77,13 +76,15 @@ TEST(CounterexampleText, LeavesOutWhatHappensBeforeThereAreThreads) {
   for (int i = 0; i < 20; ++i) trace += "T0 " + std::to_string(i) + " store 0x1000 4 = 1 @1\n";
   trace += "T0 20 thread_create = T0.0 @1\nT0.0 0 load 0x1000 4 = 1 @2\nend exit 0\n";
   const std::string text = text_of(trace);
-  EXPECT_NE(text.find("... 20 steps before the first thread is created\n  21  creates T0.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("... 20 steps before the first thread is created\n  21  creates T0.0"), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("x = 1"), std::string::npos) << text;
 }
 
 TEST(CounterexampleText, LeavesOutTheMiddleOfLongStretchesAndSaysHowMuch) {
   std::string trace = kBegin + "T0 0 thread_create = T0.0 @1\nT0 1 load 0x1000 4 = 0 @1\n";
-  for (int i = 0; i < 100; ++i) trace += "T0.0 " + std::to_string(i) + " store 0x1000 4 = " + std::to_string(i) + " @2\n";
+  for (int i = 0; i < 100; ++i)
+    trace += "T0.0 " + std::to_string(i) + " store 0x1000 4 = " + std::to_string(i) + " @2\n";
   const std::string text = text_of(trace + "T0.0 100 fail 0x0 = 1 @2\nend failure 1 \"x\"\n");
   EXPECT_NE(text.find("x = 9 "), std::string::npos) << text;
   EXPECT_NE(text.find("... 79 steps of this thread"), std::string::npos) << text;
@@ -93,16 +94,18 @@ TEST(CounterexampleText, LeavesOutTheMiddleOfLongStretchesAndSaysHowMuch) {
 }
 
 TEST(CounterexampleText, LeavesOutMemoryOfOneThread) {
-  const std::string text = text_of(kBegin +
-                                   "T0 0 thread_create = T0.0 @1\nT0 1 store 0x1000 4 = 1 @1\nT0 2 store 0x1008 4 = 3 @1\n"
-                                   "T0.0 0 load 0x1000 4 = 1 @2\nend exit 0\n");
+  const std::string text =
+      text_of(kBegin +
+              "T0 0 thread_create = T0.0 @1\nT0 1 store 0x1000 4 = 1 @1\nT0 2 store 0x1008 4 = 3 @1\n"
+              "T0.0 0 load 0x1000 4 = 1 @2\nend exit 0\n");
   EXPECT_NE(text.find("x = 1"), std::string::npos) << text;
   EXPECT_EQ(text.find("y = 3"), std::string::npos) << text;
   EXPECT_NE(text.find("1 step of concern to one thread only"), std::string::npos) << text;
 }
 
 TEST(CounterexampleText, LeavesOutHowTheLibraryStartsThreads) {
-  const std::string begin = std::string(kBegin).insert(kBegin.find("global"), "site 3 \"/usr/include/c++/12/bits/std_thread.h\":200:1 \"run\" \"\"\n");
+  const std::string begin = std::string(kBegin).insert(
+      kBegin.find("global"), "site 3 \"/usr/include/c++/12/bits/std_thread.h\":200:1 \"run\" \"\"\n");
   const std::string text = text_of(begin +
                                    "T0 0 alloc 0x9000 = 16, 1 @1\n"
                                    "T0 1 store 0x9000 8 = 77 @1\n"

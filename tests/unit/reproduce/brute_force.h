@@ -59,7 +59,8 @@ class BruteForce {
     for (uint32_t t = 0; t < run_.threads.size(); ++t) {
       for (size_t i = 0; i < state.buffers[t].size(); ++i) {
         bool is_first = true;
-        for (size_t k = 0; k < i; ++k) is_first &= model_ == schedule::MemoryModel::kPso && state.buffers[t][k].place != state.buffers[t][i].place;
+        for (size_t k = 0; k < i; ++k)
+          is_first &= model_ == schedule::MemoryModel::kPso && state.buffers[t][k].place != state.buffers[t][i].place;
         if (!is_first) continue;
         State next = state;
         next.memory[next.buffers[t][i].place] = next.buffers[t][i].value;
@@ -114,7 +115,8 @@ class BruteForce {
     switch (operation.kind) {
       case HEDDLE_THREAD_CREATE: state.created[operation.other] = true; return true;
       case HEDDLE_THREAD_JOIN:
-        return state.position[operation.other] == run_.threads[operation.other].operations.size() && state.buffers[operation.other].empty();
+        return state.position[operation.other] == run_.threads[operation.other].operations.size() &&
+               state.buffers[operation.other].empty();
       case HEDDLE_MUTEX_LOCK: return state.owners.try_emplace(place, thread).second;
       case HEDDLE_MUTEX_UNLOCK: state.owners.erase(place); return true;
       default: return true;

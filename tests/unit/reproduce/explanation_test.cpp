@@ -20,7 +20,8 @@ using solve::Term;
 
 constexpr uint64_t kX = 0x1000, kY = 0x2000, kZ = 0x3000, kMutex = 0x4000, kCondition = 0x5000;
 
-Explanation solve_alone(const FailingRun& run, MemoryModel model = MemoryModel::kSc, Constraints constraints = Constraints::kClap) {
+Explanation solve_alone(const FailingRun& run, MemoryModel model = MemoryModel::kSc,
+                        Constraints constraints = Constraints::kClap) {
   ExplanationOptions options;
   options.memory = model;
   options.constraints = constraints;
@@ -45,7 +46,8 @@ bool comes_true(const FailingRun& run, const Explanation& explanation, MemoryMod
       if (!machine.can_flush(step.operation.thread, step.operation.index)) return false;
       machine.flush(step.operation.thread, step.operation.index);
     } else {
-      if (!machine.can_step(step.operation.thread) || machine.position(step.operation.thread) != step.operation.index) return false;
+      if (!machine.can_step(step.operation.thread) || machine.position(step.operation.thread) != step.operation.index)
+        return false;
       machine.step(step.operation.thread);
     }
   }
@@ -190,7 +192,8 @@ TEST(Explanation, TheClockBinds) {
   }
 }
 
-// Each round of a thread depends on all before it; of the many orders one fits, and the first trial has it from the clock.
+// Each round of a thread depends on all before it; of the many orders one fits, and the first trial has it from the
+// clock.
 TEST(Trials, TheFirstOneGoesByTheClock) {
   constexpr uint32_t kRounds = 20;
   HandMadeRun made(3);
@@ -231,7 +234,9 @@ HandMadeRun random_run(uint64_t seed, bool with_cuts = false) {
     for (uint32_t i = 0; i < 2 + (t > 0); ++i) {
       const uint64_t place = places[random() % 2];
       const bool is_indexed = random() % 5 == 0;
-      const Term offset = terms.apply(Op::kMul, terms.apply(Op::kAnd, terms.extend(Op::kZext, last, 64), made.number(1, 64)), made.number(0x1000, 64));
+      const Term offset =
+          terms.apply(Op::kMul, terms.apply(Op::kAnd, terms.extend(Op::kZext, last, 64), made.number(1, 64)),
+                      made.number(0x1000, 64));
       const Term address = is_indexed ? terms.add(made.number(kX, 64), offset) : made.number(place, 64);
       if (random() % 2) {
         last = made.read(t, address);
@@ -253,10 +258,12 @@ TEST(Explanation, OthersMayStayBehind) {
     HandMadeRun made = random_run(seed, true);
     made.run.failing_thread = seed % 3;
     const uint32_t other = (made.run.failing_thread + 1) % 3;
-    if (seed % 2) made.run.threads[other].certain = static_cast<uint32_t>(made.run.threads[other].operations.size()) / 2 + 1;
+    if (seed % 2)
+      made.run.threads[other].certain = static_cast<uint32_t>(made.run.threads[other].operations.size()) / 2 + 1;
     const bool exists = BruteForce(made.run, MemoryModel::kSc).has_order();
     for (const Explanation& answer : {solve_alone(made.run), explore_alone(made.run)}) {
-      ASSERT_EQ(answer.kind, exists ? Explanation::Kind::kFound : Explanation::Kind::kImpossible) << "seed " << seed << " " << answer.reason;
+      ASSERT_EQ(answer.kind, exists ? Explanation::Kind::kFound : Explanation::Kind::kImpossible)
+          << "seed " << seed << " " << answer.reason;
       if (exists) ASSERT_TRUE(comes_true(made.run, answer, MemoryModel::kSc)) << "seed " << seed;
     }
     ++(exists ? found : impossible);
@@ -310,7 +317,8 @@ TEST(Explanation, AgreesWithAllInterleavings) {
   EXPECT_LT(given_up, 100u);
 }
 
-// A lock that is held when the run begins: whoever wants it waits until it is given back, and sees what was written meanwhile.
+// A lock that is held when the run begins: whoever wants it waits until it is given back, and sees what was written
+// meanwhile.
 TEST(Explanation, NothingComesBeforeTheBeginning) {
   for (const uint64_t seen : {0u, 7u}) {
     HandMadeRun made(3);

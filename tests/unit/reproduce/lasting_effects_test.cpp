@@ -36,45 +36,60 @@ std::string left_of(const std::vector<HeddleRecord>& records) {
                        : record.kind == HEDDLE_BARRIER_ARRIVE ? "arrive"
                        : record.kind == HEDDLE_BARRIER_LEAVE  ? "leave"
                                                               : "?";
-    text += std::to_string(record.thread) + kind + (record.kind == HEDDLE_SEM_INIT ? std::to_string(record.value) : "") + " ";
+    text += std::to_string(record.thread) + kind +
+            (record.kind == HEDDLE_SEM_INIT ? std::to_string(record.value) : "") + " ";
   }
   return text;
 }
 
 TEST(LastingEffects, OfLocksThoseThatAreHeld) {
-  EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_LOCK, kOther), operation(0, HEDDLE_MUTEX_UNLOCK, kMutex)}), "0lock ");
-  EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_UNLOCK, kMutex)}), "0lock ");
+  EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_LOCK, kOther),
+                     operation(0, HEDDLE_MUTEX_UNLOCK, kMutex)}),
+            "0lock ");
+  EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_LOCK, kMutex),
+                     operation(0, HEDDLE_MUTEX_UNLOCK, kMutex)}),
+            "0lock ");
   EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_TRYLOCK, kMutex, 0, HEDDLE_FLAG_FAILED)}), "");
   EXPECT_EQ(left_of({operation(0, HEDDLE_RWLOCK_TRYREAD, kMutex)}), "0read ");
 }
 
 TEST(LastingEffects, OfThreadsThoseThatGoOnAndWhoMadeThem) {
-  EXPECT_EQ(left_of({operation(0, HEDDLE_THREAD_CREATE, 0, 1), operation(0, HEDDLE_THREAD_CREATE, 0, 2), operation(1, HEDDLE_THREAD_END)}), "0create ");
-  EXPECT_EQ(left_of({operation(0, HEDDLE_THREAD_CREATE, 0, 1), operation(1, HEDDLE_THREAD_CREATE, 0, 2), operation(1, HEDDLE_THREAD_END)}),
+  EXPECT_EQ(left_of({operation(0, HEDDLE_THREAD_CREATE, 0, 1), operation(0, HEDDLE_THREAD_CREATE, 0, 2),
+                     operation(1, HEDDLE_THREAD_END)}),
+            "0create ");
+  EXPECT_EQ(left_of({operation(0, HEDDLE_THREAD_CREATE, 0, 1), operation(1, HEDDLE_THREAD_CREATE, 0, 2),
+                     operation(1, HEDDLE_THREAD_END)}),
             "0create 1create ");
 }
 
 TEST(LastingEffects, OfWaitsThoseThatHaveNotEnded) {
-  const HeddleRecord lock = operation(1, HEDDLE_MUTEX_LOCK, kMutex), wait = operation(1, HEDDLE_COND_WAIT, kCondition, kMutex);
+  const HeddleRecord lock = operation(1, HEDDLE_MUTEX_LOCK, kMutex),
+                     wait = operation(1, HEDDLE_COND_WAIT, kCondition, kMutex);
   EXPECT_EQ(left_of({lock, wait}), "1wait ");
   EXPECT_EQ(left_of({lock, wait, operation(0, HEDDLE_COND_SIGNAL, kCondition, 2)}), "1wait 0signal ");
-  EXPECT_EQ(left_of({lock, wait, operation(0, HEDDLE_COND_SIGNAL, kCondition, 2), operation(1, HEDDLE_COND_RESUME, kCondition, kMutex)}), "1lock ");
+  EXPECT_EQ(left_of({lock, wait, operation(0, HEDDLE_COND_SIGNAL, kCondition, 2),
+                     operation(1, HEDDLE_COND_RESUME, kCondition, kMutex)}),
+            "1lock ");
   EXPECT_EQ(left_of({lock, wait, operation(1, HEDDLE_COND_LEAVE, kCondition, 0, HEDDLE_FLAG_TIMEOUT)}), "");
   // Who was woken comes first, so that nobody else can take the signal.
-  EXPECT_EQ(left_of({wait, operation(2, HEDDLE_COND_WAIT, kCondition, kMutex), operation(0, HEDDLE_COND_SIGNAL, kCondition, 3)}), "2wait 0signal 1wait ");
+  EXPECT_EQ(left_of({wait, operation(2, HEDDLE_COND_WAIT, kCondition, kMutex),
+                     operation(0, HEDDLE_COND_SIGNAL, kCondition, 3)}),
+            "2wait 0signal 1wait ");
   EXPECT_EQ(left_of({wait, operation(0, HEDDLE_COND_BROADCAST, kCondition, 1)}), "1wait 0signal ");
 }
 
 TEST(LastingEffects, OfSemaphoresTheirTokens) {
-  EXPECT_EQ(left_of({operation(3, HEDDLE_SEM_INIT, kSemaphore, 2), operation(1, HEDDLE_SEM_WAIT, kSemaphore), operation(1, HEDDLE_SEM_POST, kSemaphore),
-                     operation(2, HEDDLE_SEM_POST, kSemaphore)}),
+  EXPECT_EQ(left_of({operation(3, HEDDLE_SEM_INIT, kSemaphore, 2), operation(1, HEDDLE_SEM_WAIT, kSemaphore),
+                     operation(1, HEDDLE_SEM_POST, kSemaphore), operation(2, HEDDLE_SEM_POST, kSemaphore)}),
             "0semaphore3 ");
 }
 
 TEST(LastingEffects, OfBarriersTheRoundUnderWay) {
   const HeddleRecord made = operation(0, HEDDLE_BARRIER_INIT, kBarrier, 2);
-  const HeddleRecord first = operation(1, HEDDLE_BARRIER_ARRIVE, kBarrier), second = operation(2, HEDDLE_BARRIER_ARRIVE, kBarrier);
-  const HeddleRecord first_leaves = operation(1, HEDDLE_BARRIER_LEAVE, kBarrier), second_leaves = operation(2, HEDDLE_BARRIER_LEAVE, kBarrier);
+  const HeddleRecord first = operation(1, HEDDLE_BARRIER_ARRIVE, kBarrier),
+                     second = operation(2, HEDDLE_BARRIER_ARRIVE, kBarrier);
+  const HeddleRecord first_leaves = operation(1, HEDDLE_BARRIER_LEAVE, kBarrier),
+                     second_leaves = operation(2, HEDDLE_BARRIER_LEAVE, kBarrier);
   EXPECT_EQ(left_of({made, first, second, first_leaves, second_leaves}), "0barrier ");
   EXPECT_EQ(left_of({made, first, second, first_leaves}), "0barrier 1arrive 2arrive 1leave ");
   EXPECT_EQ(left_of({made, first, second, first_leaves, second_leaves, second}), "0barrier 2arrive ");

@@ -26,7 +26,8 @@ record::Thread recorded(std::initializer_list<bool> bits) {
 }
 
 TEST(PathComparison, FindsTheBranchThatWentAnotherWay) {
-  const std::vector<HeddleRecord> run = {record(HEDDLE_LOAD, 1), branch(true), record(HEDDLE_LOAD, 2), branch(true), branch(false)};
+  const std::vector<HeddleRecord> run = {record(HEDDLE_LOAD, 1), branch(true), record(HEDDLE_LOAD, 2), branch(true),
+                                         branch(false)};
   const record::Thread thread = recorded({true, false, false});
   const Agreement found = compare(run, &thread, {});
   EXPECT_EQ(found.kind, Agreement::Kind::kDeviates);

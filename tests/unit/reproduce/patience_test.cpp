@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whatever takes long ends when the time is over. Here time is the number of looks at the clock: each stage gets so few
-// that it cannot come to its end if it looks as often as it should, and so many that it has to look in the middle of its work.
+// that it cannot come to its end if it looks as often as it should, and so many that it has to look in the middle of
+// its work.
 #include "base/patience.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +40,8 @@ HandMadeRun long_run(uint32_t rounds = kRounds) {
 }
 
 class WithLittleTime : public testing::TestWithParam<MemoryModel> {};
-INSTANTIATE_TEST_SUITE_P(Models, WithLittleTime, testing::Values(MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso));
+INSTANTIATE_TEST_SUITE_P(Models, WithLittleTime,
+                         testing::Values(MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso));
 
 TEST_P(WithLittleTime, TrialsEnd) {
   const HandMadeRun made = long_run();
@@ -54,7 +56,8 @@ TEST(Patience, RetracingEnds) {
   HandMadeRun made = long_run();
   for (Thread& thread : made.run.threads)
     for (size_t i = 1; i < thread.operations.size(); ++i)
-      if (thread.operations[i].kind == HEDDLE_LOAD) thread.operations[i].check = record::check_of(made.run.terms.value(thread.operations[i - 1].written));
+      if (thread.operations[i].kind == HEDDLE_LOAD)
+        thread.operations[i].check = record::check_of(made.run.terms.value(thread.operations[i - 1].written));
   Patience enough, little = few();
   const System system(made.run, MemoryModel::kSc, false, enough);
   EXPECT_TRUE(Retracing(system).run(enough));
@@ -125,7 +128,8 @@ TEST(Patience, SolversDoNotTakeTimeForAnAnswer) {
   }
   Patience enough, little = few();
   EXPECT_EQ(solve::make_native_solver({Patience::kForever, &enough})->solve(problem).kind, solve::Answer::Kind::kOrder);
-  EXPECT_EQ(solve::make_native_solver({Patience::kForever, &little})->solve(problem).kind, solve::Answer::Kind::kUnknown);
+  EXPECT_EQ(solve::make_native_solver({Patience::kForever, &little})->solve(problem).kind,
+            solve::Answer::Kind::kUnknown);
 }
 
 TEST(Patience, WalksEndWhereTheyAre) {

@@ -35,8 +35,10 @@ std::map<OperationId, uint64_t> performed_at_random(FailingRun& run, MemoryModel
     if (!is_flush && reads_memory(run.at(id))) found[id] = machine.would_read(thread);
     time += 10;
     if (!is_flush) run.about[thread].push_back(time + random() % kUnsure);
-    if (is_flush) machine.flush(thread, machine.flushable(thread).front());
-    else machine.step(thread);
+    if (is_flush)
+      machine.flush(thread, machine.flushable(thread).front());
+    else
+      machine.step(thread);
   }
 }
 
@@ -47,8 +49,10 @@ HandMadeRun random_run(std::mt19937_64& random, uint32_t threads, uint32_t opera
   for (uint32_t t = 1; t < threads; ++t) {
     for (uint32_t i = 0; i < operations; ++i) {
       const uint64_t place = kFirst + 64 * (random() % places);
-      if (random() % 2) made.write(t, place, made.number(value++));
-      else made.read(t, place);
+      if (random() % 2)
+        made.write(t, place, made.number(value++));
+      else
+        made.read(t, place);
     }
   }
   return made;
@@ -60,7 +64,8 @@ void retrace_random_runs(MemoryModel model) {
     std::mt19937_64 random(seed);
     HandMadeRun made = random_run(random, 4, 60, 16);
     const std::map<OperationId, uint64_t> recorded = performed_at_random(made.run, model, random);
-    for (const auto& [read, value] : recorded) made.run.threads[read.thread].operations[read.index].check = record::check_of(value);
+    for (const auto& [read, value] : recorded)
+      made.run.threads[read.thread].operations[read.index].check = record::check_of(value);
     ExplanationOptions options;
     options.memory = model;
     options.only_retraces = true;
@@ -72,8 +77,10 @@ void retrace_random_runs(MemoryModel model) {
     for (const OrderStep& step : answer.order) {
       const OperationId id = step.operation;
       if (!step.is_flush && reads_memory(made.run.at(id))) EXPECT_EQ(machine.would_read(id.thread), recorded.at(id));
-      if (step.is_flush) machine.flush(id.thread, id.index);
-      else machine.step(id.thread);
+      if (step.is_flush)
+        machine.flush(id.thread, id.index);
+      else
+        machine.step(id.thread);
     }
     for (uint32_t t = 0; t < made.run.threads.size(); ++t) EXPECT_TRUE(machine.has_ended(t));
   }

@@ -73,8 +73,10 @@ TEST(Shorten, LeavesStoresInTheirBuffersWhereThatSavesASwitch) {
   const Trial trial = [](const Schedule& candidate) -> std::optional<Schedule> {
     const std::string text = text_of(candidate);
     const auto at = [&](const char* operation) { return text.find(operation); };
-    const bool in_order = at("A0") < at("A1") && at("A1") < at("A2") && at("B0") < at("B1") && at("B0") < at("B2") && at("B2") < at("B3");
-    if (text.size() != 20 || !in_order || at("B1") < at("A1") || at("B2") > at("A2") || at("A2") > at("B3")) return std::nullopt;
+    const bool in_order =
+        at("A0") < at("A1") && at("A1") < at("A2") && at("B0") < at("B1") && at("B0") < at("B2") && at("B2") < at("B3");
+    if (text.size() != 20 || !in_order || at("B1") < at("A1") || at("B2") > at("A2") || at("A2") > at("B3"))
+      return std::nullopt;
     return candidate;
   };
   const Schedule shortest = shorten(found, trial, 100);

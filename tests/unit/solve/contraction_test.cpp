@@ -50,9 +50,10 @@ TEST(Contraction, KeepsTheAnswerAndItsOrders) {
       continue;
     }
     ASSERT_LE(contraction.problem().events, events) << "problem " << i;
-    const bool found = BruteForce::try_all(contraction.problem(), [&](const auto& order, const auto& choices, bool valid) {
-      if (valid) EXPECT_TRUE(is_valid_order(larger, contraction.expand(order), choices)) << "problem " << i;
-    });
+    const bool found =
+        BruteForce::try_all(contraction.problem(), [&](const auto& order, const auto& choices, bool valid) {
+          if (valid) EXPECT_TRUE(is_valid_order(larger, contraction.expand(order), choices)) << "problem " << i;
+        });
     ASSERT_EQ(found, expected) << "problem " << i;
     ++(found ? possible : impossible);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Terms fold, evaluate, and mean the same to the solver.
+#include "solve/terms.h"
+
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "solve/term_solver.h"
-#include "solve/terms.h"
 
 namespace heddle::solve {
 namespace {
@@ -25,7 +26,9 @@ TEST(Terms, EqualTermsAreOne) {
 TEST(Terms, WhatIsConstantIsComputed) {
   Terms terms;
   const auto number = [&](uint64_t value) { return terms.constant(8, value); };
-  const auto computed = [&](Op op, uint64_t one, uint64_t other) { return terms.value(terms.apply(op, number(one), number(other))); };
+  const auto computed = [&](Op op, uint64_t one, uint64_t other) {
+    return terms.value(terms.apply(op, number(one), number(other)));
+  };
   EXPECT_EQ(computed(Op::kAdd, 200, 100), 44u);
   EXPECT_EQ(computed(Op::kSdiv, 0xf8, 3), 0xfeu);  // -8 / 3
   EXPECT_EQ(computed(Op::kSrem, 0xf8, 3), 0xfeu);
@@ -59,11 +62,14 @@ TEST(Terms, MeanTheSameToTheSolver) {
     pool.push_back(terms.constant(8, random() % 4));
     for (int i = 0; i < 12; ++i) {
       const Term one = pool[random() % pool.size()], other = pool[random() % pool.size()];
-      const auto op = static_cast<Op>(static_cast<int>(Op::kAdd) + static_cast<int>(random() % (static_cast<int>(Op::kSle) - static_cast<int>(Op::kAdd) + 1)));
+      const auto op =
+          static_cast<Op>(static_cast<int>(Op::kAdd) +
+                          static_cast<int>(random() % (static_cast<int>(Op::kSle) - static_cast<int>(Op::kAdd) + 1)));
       if (op == Op::kNot) {
         pool.push_back(terms.complement(one));
       } else if (op >= Op::kEq) {
-        pool.push_back(terms.ite(terms.apply(op, one, other), one, terms.extend(Op::kSext, terms.extract(other, 3, 4), 8)));
+        pool.push_back(
+            terms.ite(terms.apply(op, one, other), one, terms.extend(Op::kSext, terms.extract(other, 3, 4), 8)));
       } else {
         pool.push_back(terms.apply(op, one, other));
       }
@@ -71,7 +77,8 @@ TEST(Terms, MeanTheSameToTheSolver) {
     const Term last = pool.back();
     const uint64_t value = terms.evaluate(last, values);
     TermSolver solver(terms);
-    for (const auto& [symbol, assigned] : values) solver.require(solver.holds(terms.eq(symbol, terms.constant(8, assigned))));
+    for (const auto& [symbol, assigned] : values)
+      solver.require(solver.holds(terms.eq(symbol, terms.constant(8, assigned))));
     solver.require(solver.holds(terms.complement(terms.eq(last, terms.constant(8, value)))));
     EXPECT_EQ(solver.check(10), TermSolver::Result::kNo) << terms.text(last) << " is not " << value;
   }

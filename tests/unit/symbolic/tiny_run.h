@@ -41,8 +41,12 @@ class TinyRun {
   TinyRun& leave(const std::string& function) { return add(HEDDLE_FUNCTION_EXIT, *program_.first_site(function)); }
   TinyRun& value(uint32_t site, uint64_t number) { return add(HEDDLE_LOCAL_VALUE, site, 0, 8, number); }
   TinyRun& branch(uint32_t site, uint64_t way) { return add(HEDDLE_BRANCH, site, 0, 0, way); }
-  TinyRun& load(uint32_t site, uint64_t address, uint8_t size, uint64_t number) { return operate(HEDDLE_LOAD, site, address, size, number); }
-  TinyRun& store(uint32_t site, uint64_t address, uint8_t size, uint64_t number) { return operate(HEDDLE_STORE, site, address, size, number); }
+  TinyRun& load(uint32_t site, uint64_t address, uint8_t size, uint64_t number) {
+    return operate(HEDDLE_LOAD, site, address, size, number);
+  }
+  TinyRun& store(uint32_t site, uint64_t address, uint8_t size, uint64_t number) {
+    return operate(HEDDLE_STORE, site, address, size, number);
+  }
   TinyRun& exchange(uint32_t site, uint64_t address, uint8_t size, uint64_t old, uint64_t number, bool fails = false) {
     operate(HEDDLE_CAS, site, address, size, old);
     records_.back().value2 = number;
@@ -76,7 +80,8 @@ class TinyRun {
       if (!function.isDeclaration()) inside->functions[inside->site(*function.getEntryBlock().begin())] = &function;
     }
     uint64_t address = 0;
-    for (const llvm::GlobalVariable& global : inside->module->globals()) inside->globals[global.getName().str()] = address += 4096;
+    for (const llvm::GlobalVariable& global : inside->module->globals())
+      inside->globals[global.getName().str()] = address += 4096;
     return build::NumberedProgram(std::move(inside));
   }
 

@@ -147,7 +147,8 @@ define void @f() {
 })");
   const uint64_t two = 0x4000000000000000, three = 0x4008000000000000;
   run.record_values({2});
-  const ThreadTrace& trace = run.enter("f").load(1, kX, 8, two).value(2, three).store(3, kY, 8, three).leave("f").walk();
+  const ThreadTrace& trace =
+      run.enter("f").load(1, kX, 8, two).value(2, three).store(3, kY, 8, three).leave("f").walk();
   ASSERT_EQ(trace.operations.size(), 2u);
   EXPECT_EQ(run.statistics.held, 1u);
   ASSERT_EQ(trace.conditions.size(), 1u);

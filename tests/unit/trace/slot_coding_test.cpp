@@ -23,8 +23,8 @@ class Chunk {
  public:
   void add(HeddleRecord record, uint64_t sequence = 0) {
     bytes_.resize(used_ + HEDDLE_SLOT_EVENT_BYTES);
-    unsigned char* end = heddle_slot_put_event(bytes_.data() + used_, slots_.data(), &record, sequence, &last_sequence_,
-                                               used_ == 0);
+    unsigned char* end =
+        heddle_slot_put_event(bytes_.data() + used_, slots_.data(), &record, sequence, &last_sequence_, used_ == 0);
     used_ = static_cast<size_t>(end - bytes_.data());
     ASSERT_LE(used_, bytes_.size());
   }
@@ -59,8 +59,8 @@ std::vector<Numbered> decode(Chunk& chunk, const char** problem = nullptr) {
 
 TEST(SlotCoding, ArbitraryEventsComeBack) {
   EXPECT_TRUE(rc::check([] {
-    static constexpr uint8_t kKinds[] = {HEDDLE_LOAD, HEDDLE_STORE, HEDDLE_RMW, HEDDLE_MUTEX_LOCK, HEDDLE_ALLOC,
-                                         HEDDLE_STACK_OBJECT};
+    static constexpr uint8_t kKinds[] = {HEDDLE_LOAD,       HEDDLE_STORE, HEDDLE_RMW,
+                                         HEDDLE_MUTEX_LOCK, HEDDLE_ALLOC, HEDDLE_STACK_OBJECT};
     static constexpr uint8_t kSizes[] = {0, 1, 2, 4, 8, 16};
     Chunk chunk;
     std::vector<Numbered> written;
@@ -74,7 +74,8 @@ TEST(SlotCoding, ArbitraryEventsComeBack) {
       record.flags = *rc::gen::arbitrary<uint8_t>();
       record.thread = 7;
       // Few sites, among them some that share a slot.
-      record.site = static_cast<uint32_t>(*rc::gen::inRange(0, 4)) + HEDDLE_SLOTS * static_cast<uint32_t>(*rc::gen::inRange(0, 3));
+      record.site = static_cast<uint32_t>(*rc::gen::inRange(0, 4)) +
+                    HEDDLE_SLOTS * static_cast<uint32_t>(*rc::gen::inRange(0, 3));
       record.index = index;
       if (record.kind <= HEDDLE_LAST_VISIBLE) ++index;
       record.address = *rc::gen::arbitrary<uint64_t>();

@@ -63,7 +63,12 @@ TEST(ValidateStores, OrderOfPso) {
   EXPECT_TRUE(Buffers("pso").store(kX, 1).store(kX + 2, 1).flush(1, kX + 2, 1).says("it passes the older store 0"));
   EXPECT_TRUE(Buffers("pso").store(kX, 1).store(kY, 1, HEDDLE_ORDER_RELEASE).flush(1, kY, 1).says("it passes"));
   EXPECT_TRUE(Buffers("pso").store(kX, 1, HEDDLE_ORDER_RELEASE).store(kY, 1).flush(1, kY, 1).good());
-  EXPECT_TRUE(Buffers("pso").store(kX, 1).other(HEDDLE_FENCE, HEDDLE_ORDER_RELEASE).store(kY, 1).flush(2, kY, 1).says("it passes"));
+  EXPECT_TRUE(Buffers("pso")
+                  .store(kX, 1)
+                  .other(HEDDLE_FENCE, HEDDLE_ORDER_RELEASE)
+                  .store(kY, 1)
+                  .flush(2, kY, 1)
+                  .says("it passes"));
 }
 
 TEST(ValidateStores, WhatWaitsForAnEmptyBuffer) {
@@ -77,7 +82,8 @@ TEST(ValidateStores, WhatWaitsForAnEmptyBuffer) {
 TEST(ValidateStores, APartlyCoveredLoadWaits) {
   EXPECT_TRUE(Buffers("tso").store(kX, 1).load(kX, 1, 8).says("to a part of these bytes"));
   EXPECT_TRUE(Buffers("tso").store(kX, 0x0102, HEDDLE_ORDER_NOT_ATOMIC, 2).load(kX + 1, 1, 1).good());
-  EXPECT_TRUE(Buffers("tso").store(kX, 0x0102, HEDDLE_ORDER_NOT_ATOMIC, 2).load(kX + 1, 2, 1).says("own buffered store"));
+  EXPECT_TRUE(
+      Buffers("tso").store(kX, 0x0102, HEDDLE_ORDER_NOT_ATOMIC, 2).load(kX + 1, 2, 1).says("own buffered store"));
 }
 
 TEST(ValidateStores, OnlyStoresThatAreThereLeave) {
@@ -88,7 +94,14 @@ TEST(ValidateStores, OnlyStoresThatAreThereLeave) {
 }
 
 TEST(ValidateStores, ADroppedStoreChangesNothing) {
-  EXPECT_TRUE(Buffers("tso").store(kX, 1).flush(0, kX, 1).store(kY, 1).store(kX, 2).flush(2, kX, 2, HEDDLE_FLAG_FAILED).load(kX, 1).good());
+  EXPECT_TRUE(Buffers("tso")
+                  .store(kX, 1)
+                  .flush(0, kX, 1)
+                  .store(kY, 1)
+                  .store(kX, 2)
+                  .flush(2, kX, 2, HEDDLE_FLAG_FAILED)
+                  .load(kX, 1)
+                  .good());
 }
 
 }  // namespace
