@@ -68,6 +68,8 @@ typedef enum HeddleKind {
   HEDDLE_RWLOCK_TRYWRITE = 38,
   HEDDLE_RWLOCK_TIMEDWRITE = 39,
   HEDDLE_RWLOCK_UNLOCK = 40,
+  HEDDLE_RWLOCK_LINE_UP =
+      41, /* of a lock that prefers writers: a writer is there; its RWLOCK_WRITE or TIMEDWRITE follows */
 
   /* Condition variables. A wait is two events: COND_WAIT gives up the mutex and
    * queues; COND_RESUME takes the mutex back. A wait that times out or wakes
@@ -186,6 +188,7 @@ enum {
                                   what memory held */
   HEDDLE_FLAG_SERIAL = 16,     /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */
   HEDDLE_FLAG_VOLATILE = 32,   /* volatile access */
+  HEDDLE_FLAG_MISUSE = 32,     /* synchronisation, release of memory: undefined by its standard; a text says why */
   HEDDLE_FLAG_CANCELLED = 128, /* the wait was given up: its thread was cancelled */
   HEDDLE_FLAG_MODEL = 64,      /* done on behalf of a library function (memcpy, strlen, ...) */
 };
