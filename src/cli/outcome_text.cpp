@@ -6,9 +6,14 @@
 #include "cli/exit_codes.h"
 #include "naming/names.h"
 #include "schedule/result.h"
+#include "semantics/meaning.h"
 #include "trace/text.h"
 
 namespace heddle::cli {
+
+using semantics::effect_of;
+using semantics::family_of;
+
 namespace {
 
 // Where the failing thread was: the place of the FAIL event.
@@ -25,34 +30,37 @@ std::string failure_place(const trace::Trace& trace) {
   return "";
 }
 
-const char* wait_text(uint64_t kind) {
-  switch (kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK: return "waits for the mutex";
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE: return "waits for the reader-writer lock";
-    case HEDDLE_COND_RESUME: return "waits for a signal of the condition";
-    case HEDDLE_BARRIER_LEAVE: return "waits at the barrier";
-    case HEDDLE_SEM_WAIT: return "waits for the semaphore";
-    case HEDDLE_ONCE_ENTER: return "waits for the initialisation of";
-    case HEDDLE_THREAD_JOIN: return "waits for the end of";
-    case HEDDLE_AWAIT_RESUME: return "waits for a change of";
+// What a thread waits for, by the kind of the operation that it cannot do yet.
+const char* wait_text(uint8_t kind) {
+  const HeddleEffect effect = effect_of(kind);
+  if (effect == HEDDLE_EFFECT_DESTROY) return "waits to destroy";
+  switch (family_of(kind)) {
+    case HEDDLE_FAMILY_MUTEX: return "waits for the mutex";
+    case HEDDLE_FAMILY_RWLOCK: return "waits for the reader-writer lock";
+    case HEDDLE_FAMILY_CONDITION: return "waits for a signal of the condition";
+    case HEDDLE_FAMILY_BARRIER: return "waits at the barrier";
+    case HEDDLE_FAMILY_SEMAPHORE: return "waits for the semaphore";
+    case HEDDLE_FAMILY_ONCE: return "waits for the initialisation of";
+    case HEDDLE_FAMILY_THREAD: return effect == HEDDLE_EFFECT_JOIN ? "waits for the end of" : "waits";
+    case HEDDLE_FAMILY_WORD: return "waits for a change of";
     default: return "waits";
   }
 }
 
-// Who waits for what, where, and who has it: one line a thread.
+// One line for each waiting thread: the object it waits for, its holder, and the place.
 std::string deadlock_text(const trace::Trace& trace) {
   const naming::Names names(trace);
   std::string text;
   for (const trace::Event& event : trace.events) {
     const HeddleRecord& record = event.record;
     if (record.kind != HEDDLE_WAITING) continue;
+    const uint8_t kind = record.value2 <= UINT8_MAX ? static_cast<uint8_t>(record.value2) : uint8_t{HEDDLE_EVENT_NONE};
+    const bool joins = effect_of(kind) == HEDDLE_EFFECT_JOIN;
     const std::string other = record.value ? trace.thread_name(static_cast<uint32_t>(record.value - 1)) : "";
-    text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(record.value2));
-    if (record.value2 == HEDDLE_THREAD_JOIN) text += " " + other;
+    text += fmt::format("\n  {} {}", trace.thread_name(record.thread), wait_text(kind));
+    if (joins) text += " " + other;
     if (record.address) text += " " + names.object_at(event, record.address);
-    if (!other.empty() && record.value2 != HEDDLE_THREAD_JOIN) text += ", held by " + other + ",";
+    if (!other.empty() && !joins) text += ", held by " + other + ",";
     if (record.site) text += " at " + trace::site_text(trace, record.site);
   }
   return text;

@@ -54,7 +54,9 @@ std::string program_text(const Names& names, const Event& event) {
   switch (record.kind) {
     case HEDDLE_ALLOC:
       return fmt::format("allocates {} bytes: {}", record.value, names.object_at(event, record.address));
-    case HEDDLE_FREE: return "frees " + names.object_at(event, record.address);
+    case HEDDLE_FREE:
+      return fmt::format("frees {}{}", names.object_at(event, record.address),
+                         record.flags & HEDDLE_FLAG_MISUSE ? kMisuseSuffix : "");
     case HEDDLE_YIELD: return "yields";
     case HEDDLE_SLEEP: return fmt::format("sleeps {} ns", record.value);
     case HEDDLE_CLOCK: return fmt::format("reads the clock: {} ns", record.value);

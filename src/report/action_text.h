@@ -27,7 +27,10 @@ std::string value_text(const naming::Names& names, const trace::Event& event, ui
 // Of visible events, FLUSH and WAITING.
 std::string action_text(const naming::Names& names, const trace::Event& event, Through through);
 
-// The same for locks, conditions, barriers and the like; empty for other kinds.
+// Follows the text of an operation with HEDDLE_FLAG_MISUSE.
+inline constexpr const char* kMisuseSuffix = " (misuse)";
+
+// The same for operations on threads and objects of synchronisation; empty for other kinds.
 std::string synchronisation_text(const naming::Names& names, const trace::Event& event);
 
 // "waits for m, held by T0.1": a WAITING record.

@@ -7,9 +7,14 @@
 #include <set>
 #include <unordered_map>
 
+#include "semantics/meaning.h"
 #include "trace/kinds.h"
 
 namespace heddle::report {
+
+using semantics::effect_of;
+using semantics::gave_up;
+
 namespace {
 
 class Finder {
@@ -20,16 +25,15 @@ class Finder {
     step_ = number;
     const HeddleRecord& record = trace_.events[step.event].record;
     if (step.kind == HEDDLE_WAITING) return record.value ? found(taken_, record.address, CauseKind::kHeld) : Cause{};
-    const trace::KindInfo* info = trace::find_kind(record.kind);
-    if (!info) return {};
-    switch (info->family) {
-      case trace::Family::kThread: return of_thread(record);
-      case trace::Family::kMutex:
-      case trace::Family::kRwlock: return of_lock(record);
-      case trace::Family::kCondition: return of_condition(record);
-      case trace::Family::kBarrier:
-      case trace::Family::kSemaphore:
-      case trace::Family::kOnce: return of_others(record);
+    switch (semantics::family_of(record)) {
+      case HEDDLE_FAMILY_THREAD: return of_thread(record);
+      case HEDDLE_FAMILY_MUTEX:
+      case HEDDLE_FAMILY_RWLOCK: return of_lock(record);
+      case HEDDLE_FAMILY_CONDITION: return of_condition(record);
+      case HEDDLE_FAMILY_BARRIER:
+      case HEDDLE_FAMILY_SEMAPHORE:
+      case HEDDLE_FAMILY_ONCE: return of_others(record);
+      case HEDDLE_FAMILY_WORD: return of_word(record, step.mark);
       default: return of_memory(record, step.mark);
     }
   }
@@ -43,46 +47,39 @@ class Finder {
   }
 
   Cause of_thread(const HeddleRecord& record) {
-    switch (record.kind) {
-      case HEDDLE_THREAD_CREATE: created_[record.value] = step_; return {};
-      case HEDDLE_THREAD_START: return found(created_, record.thread, CauseKind::kThread);
-      case HEDDLE_THREAD_END: ended_[record.thread] = step_; return {};
-      case HEDDLE_THREAD_JOIN:
-        return trace::succeeded(record) ? found(ended_, record.value, CauseKind::kThread) : Cause{};
+    switch (effect_of(record)) {
+      case HEDDLE_EFFECT_CREATE: created_[record.value] = step_; return {};
+      case HEDDLE_EFFECT_START: return found(created_, record.thread, CauseKind::kThread);
+      case HEDDLE_EFFECT_END: ended_[record.thread] = step_; return {};
+      case HEDDLE_EFFECT_JOIN: return gave_up(record) ? Cause{} : found(ended_, record.value, CauseKind::kThread);
       default: return {};
     }
   }
 
   Cause of_lock(const HeddleRecord& record) {
-    switch (record.kind) {
-      case HEDDLE_MUTEX_UNLOCK:
-      case HEDDLE_RWLOCK_UNLOCK: released_[record.address] = step_; return {};
-      case HEDDLE_MUTEX_INIT:
-      case HEDDLE_MUTEX_DESTROY:
-      case HEDDLE_RWLOCK_INIT:
-      case HEDDLE_RWLOCK_DESTROY: released_.erase(record.address); return {};
-      default:
-        if (!trace::succeeded(record)) return {};
+    switch (effect_of(record)) {
+      case HEDDLE_EFFECT_RELEASE: released_[record.address] = step_; return {};
+      case HEDDLE_EFFECT_INIT:
+      case HEDDLE_EFFECT_DESTROY: released_.erase(record.address); return {};
+      case HEDDLE_EFFECT_ACQUIRE:
+      case HEDDLE_EFFECT_SHARE:
+        if (gave_up(record)) return {};
         taken_[record.address] = step_;
         return found(released_, record.address, CauseKind::kLock);
+      default: return {};
     }
   }
 
   Cause of_condition(const HeddleRecord& record) {
-    switch (record.kind) {
-      case HEDDLE_COND_WAIT:
+    switch (effect_of(record)) {
+      case HEDDLE_EFFECT_WAIT:
+        if (gave_up(record)) return {};
         released_[record.value] = step_;  // its mutex
         waiting_[record.address].insert(record.thread);
         return {};
-      case HEDDLE_COND_SIGNAL:
-        if (record.value) wake(record.address, static_cast<uint32_t>(record.value - 1));
-        return {};
-      case HEDDLE_COND_BROADCAST:
-        for (const uint32_t thread : waiting_[record.address]) woken_[thread] = step_;
-        waiting_.erase(record.address);
-        return {};
-      case HEDDLE_COND_LEAVE: waiting_[record.address].erase(record.thread); return {};
-      case HEDDLE_COND_RESUME: {
+      case HEDDLE_EFFECT_WAKE: wake(record); return {};
+      case HEDDLE_EFFECT_LEAVE: waiting_[record.address].erase(record.thread); return {};
+      case HEDDLE_EFFECT_RESUME: {
         taken_[record.value] = step_;
         const Cause cause = found(woken_, record.thread, CauseKind::kSignal);
         woken_.erase(record.thread);
@@ -92,33 +89,41 @@ class Finder {
     }
   }
 
-  void wake(uint64_t condition, uint32_t thread) {
-    woken_[thread] = step_;
-    waiting_[condition].erase(thread);
+  void wake(const HeddleRecord& record) {
+    std::set<uint32_t>& waiting = waiting_[record.address];
+    if (record.kind == HEDDLE_COND_BROADCAST) {
+      for (const uint32_t thread : waiting) woken_[thread] = step_;
+      waiting.clear();
+    } else if (record.value) {
+      const auto thread = static_cast<uint32_t>(record.value - 1);
+      woken_[thread] = step_;
+      waiting.erase(thread);
+    }
   }
 
   Cause of_others(const HeddleRecord& record) {
-    switch (record.kind) {
-      case HEDDLE_BARRIER_ARRIVE:
-      case HEDDLE_SEM_POST:
-      case HEDDLE_ONCE_DONE: posted_[record.address] = step_; return {};
-      case HEDDLE_BARRIER_LEAVE: return found(posted_, record.address, CauseKind::kSignal);
-      case HEDDLE_ONCE_ENTER: return record.value ? Cause{} : found(posted_, record.address, CauseKind::kSignal);
-      case HEDDLE_SEM_WAIT:
-      case HEDDLE_SEM_TRYWAIT:
-      case HEDDLE_SEM_TIMEDWAIT:
-        return trace::succeeded(record) ? found(posted_, record.address, CauseKind::kSignal) : Cause{};
-      default: posted_.erase(record.address); return {};
+    switch (effect_of(record)) {
+      case HEDDLE_EFFECT_ARRIVE:
+      case HEDDLE_EFFECT_POST:
+      case HEDDLE_EFFECT_FINISH: posted_[record.address] = step_; return {};
+      case HEDDLE_EFFECT_DEPART: return found(posted_, record.address, CauseKind::kSignal);
+      case HEDDLE_EFFECT_ENTER: return record.value ? Cause{} : found(posted_, record.address, CauseKind::kSignal);
+      case HEDDLE_EFFECT_TAKE: return gave_up(record) ? Cause{} : found(posted_, record.address, CauseKind::kSignal);
+      case HEDDLE_EFFECT_INIT:
+      case HEDDLE_EFFECT_DESTROY: posted_.erase(record.address); return {};
+      default: return {};
+    }
+  }
+
+  Cause of_word(const HeddleRecord& record, Mark mark) {
+    switch (effect_of(record)) {
+      case HEDDLE_EFFECT_WAKE: posted_[record.address] = step_; return {};
+      case HEDDLE_EFFECT_RESUME: return gave_up(record) ? Cause{} : found(posted_, record.address, CauseKind::kSignal);
+      default: return of_memory(record, mark);  // it reads the word
     }
   }
 
   Cause of_memory(const HeddleRecord& record, Mark mark) {
-    if (record.kind == HEDDLE_NOTIFY) {
-      posted_[record.address] = step_;
-      return {};
-    }
-    if (record.kind == HEDDLE_AWAIT_RESUME)
-      return trace::succeeded(record) ? found(posted_, record.address, CauseKind::kSignal) : Cause{};
     if (record.kind == HEDDLE_FLUSH) {
       const auto store = buffered_.find({record.thread, record.index});
       const Cause cause = store == buffered_.end() ? Cause{} : Cause{CauseKind::kFlush, store->second};
@@ -142,7 +147,7 @@ class Finder {
     for (uint64_t i = 0; i < record.size; ++i) written_[record.address + i] = step_;
   }
 
-  // The last of the writes that the bytes come from.
+  // The latest of the writes that the bytes come from.
   Cause of_bytes(const HeddleRecord& record) const {
     Cause cause;
     for (uint64_t i = 0; i < record.size; ++i) {
@@ -152,7 +157,7 @@ class Finder {
     return cause;
   }
 
-  // Forwarded by the newest store in the thread's own buffer that begins at or below.
+  // The newest store in the thread's own buffer that begins at or below the address.
   Cause of_own_store(const HeddleRecord& record) const {
     for (uint64_t back = 0; back < 16; ++back) {
       const auto store = own_.find({record.thread, record.address - back});

@@ -14,6 +14,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "abi/semantics.h"
 #include "base/check.h"
 
 namespace heddle::schedule {
@@ -29,7 +30,17 @@ struct Waiter {
   auto operator<=>(const Waiter&) const = default;
 };
 
-bool waits(const HeddleRecord& record) { return record.kind == HEDDLE_AWAIT && !(record.flags & HEDDLE_FLAG_FAILED); }
+HeddleMeaning meaning_of(const HeddleRecord& record) { return heddle_meaning(static_cast<HeddleKind>(record.kind)); }
+
+bool has_meaning(const HeddleRecord& record, HeddleFamily family, HeddleEffect effect) {
+  const HeddleMeaning meaning = meaning_of(record);
+  return meaning.family == family && meaning.effect == effect;
+}
+
+bool waits(const HeddleRecord& record) {
+  return has_meaning(record, HEDDLE_FAMILY_WORD, HEDDLE_EFFECT_WAIT) && !(record.flags & HEDDLE_FLAG_FAILED);
+}
+bool resumes(const HeddleRecord& record) { return has_meaning(record, HEDDLE_FAMILY_WORD, HEDDLE_EFFECT_RESUME); }
 
 class Converter {
  public:
@@ -73,7 +84,7 @@ class Converter {
       if (waits(record)) {
         waiting_since[record.thread] = at;
         resumed_[at] = kNever;
-      } else if (record.kind == HEDDLE_AWAIT_RESUME && waiting_since[record.thread] != kNever) {
+      } else if (resumes(record) && waiting_since[record.thread] != kNever) {
         const size_t since = waiting_since[record.thread];
         if (record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)) {
           resumed_.erase(since);
@@ -99,7 +110,8 @@ class Converter {
   static StepKind kind_of(const HeddleRecord& record) {
     if (record.kind == HEDDLE_NONDET) return StepKind::kNondet;
     if (record.kind == HEDDLE_FLUSH) return StepKind::kFlush;
-    if (record.kind == HEDDLE_COND_RESUME) return StepKind::kOp;
+    // Time-outs and spurious wake-ups of condition variables are the steps of COND_LEAVE.
+    if (has_meaning(record, HEDDLE_FAMILY_CONDITION, HEDDLE_EFFECT_RESUME)) return StepKind::kOp;
     if (record.flags & HEDDLE_FLAG_TIMEOUT) return StepKind::kTimeout;
     if (record.flags & HEDDLE_FLAG_SPURIOUS) return StepKind::kSpurious;
     return StepKind::kOp;
@@ -133,8 +145,8 @@ class Converter {
       if (resumption != resumed_.end()) waiters_[record.address].insert({resumption->second, at, record.thread});
     } else if (record.kind == HEDDLE_NOTIFY) {
       notify(record);
-    } else if (record.kind == HEDDLE_AWAIT_RESUME) {
-      // Still there when the waiters of its notification could not be found.
+    } else if (resumes(record)) {
+      // It is still in the set when notify() could not assign all waiters.
       std::set<Waiter>& waiting = waiters_[record.address];
       if (!waiting.empty() && waiting.begin()->resumes_at == at) waiting.erase(waiting.begin());
     }
@@ -142,7 +154,7 @@ class Converter {
 
   void notify(const HeddleRecord& record) {
     std::set<Waiter>& waiting = waiters_[record.address];
-    if (record.value > waiting.size()) return;  // not all can be found: the run's own rule must do
+    if (record.value > waiting.size()) return;  // some are unknown: the runtime chooses by its own rule
     for (uint64_t woken = 0; woken < record.value; ++woken) {
       add_wake(waiting.begin()->thread);
       waiting.erase(waiting.begin());

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "abi/semantics.h"
 #include "trace/kinds.h"
 #include "trace/timeline.h"
 
@@ -33,30 +34,27 @@ std::string json_string(std::string_view text) {
   return result + '"';
 }
 
-// The lock that the event takes (gives back), if it does.
+HeddleMeaning meaning_of(const HeddleRecord& record) { return heddle_meaning(static_cast<HeddleKind>(record.kind)); }
+
+// The lock that the event takes, if any.
 std::optional<uint64_t> taken_lock(const HeddleRecord& record) {
-  switch (record.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE: return succeeded(record) ? std::optional(record.address) : std::nullopt;
-    case HEDDLE_COND_RESUME: return record.value;
+  const HeddleMeaning meaning = meaning_of(record);
+  switch (meaning.effect) {
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_SHARE: return succeeded(record) ? std::optional(record.address) : std::nullopt;
+    case HEDDLE_EFFECT_RESUME:
+      return meaning.family == HEDDLE_FAMILY_CONDITION ? std::optional(record.value) : std::nullopt;
     default: return std::nullopt;
   }
 }
 
-std::optional<uint64_t> given_lock(const HeddleRecord& record) {
-  switch (record.kind) {
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_UNLOCK: return succeeded(record) ? std::optional(record.address) : std::nullopt;
-    case HEDDLE_COND_WAIT: return record.value;
-    default: return std::nullopt;
-  }
+// The lock that the event releases, if any.
+std::optional<uint64_t> released_lock(const HeddleRecord& record) {
+  const HeddleMeaning meaning = meaning_of(record);
+  if (!succeeded(record)) return std::nullopt;
+  if (meaning.effect == HEDDLE_EFFECT_RELEASE) return record.address;
+  const bool waits = meaning.effect == HEDDLE_EFFECT_WAIT && meaning.family == HEDDLE_FAMILY_CONDITION;
+  return waits ? std::optional(record.value) : std::nullopt;
 }
 
 class PerfettoWriter {
@@ -133,7 +131,7 @@ class PerfettoWriter {
                        record.thread + 1, json_string(kind_name(record.kind)), time(at), details));
     }
     arrows(record, at);
-    if (const auto lock = given_lock(record)) close(record.thread, *lock, at + kEventLength + 1);
+    if (const auto lock = released_lock(record)) close(record.thread, *lock, at + kEventLength + 1);
   }
 
   void arrows(const HeddleRecord& record, uint64_t at) {
@@ -147,11 +145,12 @@ class PerfettoWriter {
       arrow(false, start->second.first, record.thread, at, category);
       starts.erase(start);
     };
-    if (record.kind == HEDDLE_THREAD_CREATE && succeeded(record)) begin(creations_, record.value, "create");
-    if (record.kind == HEDDLE_THREAD_START) end(creations_, record.thread, "create");
-    if (record.kind == HEDDLE_THREAD_END) begin(ends_, record.thread, "join");
-    if (record.kind == HEDDLE_THREAD_JOIN && succeeded(record)) end(ends_, record.value, "join");
-    if (const auto lock = given_lock(record)) begin(releases_, *lock, "lock");
+    const uint8_t effect = meaning_of(record).effect;
+    if (effect == HEDDLE_EFFECT_CREATE && succeeded(record)) begin(creations_, record.value, "create");
+    if (effect == HEDDLE_EFFECT_START) end(creations_, record.thread, "create");
+    if (effect == HEDDLE_EFFECT_END) begin(ends_, record.thread, "join");
+    if (effect == HEDDLE_EFFECT_JOIN && succeeded(record)) end(ends_, record.value, "join");
+    if (const auto lock = released_lock(record)) begin(releases_, *lock, "lock");
     if (const auto lock = taken_lock(record)) end(releases_, *lock, "lock");
   }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "abi/semantics.h"
 #include "trace/kinds.h"
 
 namespace heddle::trace {
@@ -67,30 +68,26 @@ class StdWriter {
   }
 
   void take(const HeddleRecord& record) {
-    switch (record.kind) {
-      case HEDDLE_THREAD_CREATE:
-      case HEDDLE_THREAD_JOIN:
+    const HeddleMeaning meaning = heddle_meaning(static_cast<HeddleKind>(record.kind));
+    const bool is_condition = meaning.family == HEDDLE_FAMILY_CONDITION;
+    switch (meaning.effect) {
+      case HEDDLE_EFFECT_CREATE:
+      case HEDDLE_EFFECT_JOIN:
         if (!succeeded(record) || record.value >= trace_.threads.size()) return leave_out(record);
-        return line(record, fmt::format("{}({})", record.kind == HEDDLE_THREAD_CREATE ? "fork" : "join",
+        return line(record, fmt::format("{}({})", meaning.effect == HEDDLE_EFFECT_CREATE ? "fork" : "join",
                                         trace_.thread_name(static_cast<uint32_t>(record.value))));
-      case HEDDLE_MUTEX_LOCK:
-      case HEDDLE_MUTEX_TRYLOCK:
-      case HEDDLE_MUTEX_TIMEDLOCK: return succeeded(record) ? acquire(record, record.address) : leave_out(record);
-      case HEDDLE_MUTEX_UNLOCK: return succeeded(record) ? release(record, record.address) : leave_out(record);
-      case HEDDLE_RWLOCK_READ:
-      case HEDDLE_RWLOCK_TRYREAD:
-      case HEDDLE_RWLOCK_TIMEDREAD:
-      case HEDDLE_RWLOCK_WRITE:
-      case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_RWLOCK_TIMEDWRITE:
+      case HEDDLE_EFFECT_ACQUIRE:
+      case HEDDLE_EFFECT_SHARE:
         if (!succeeded(record)) return leave_out(record);
-        ++result_.approximated[kind_name(record.kind)];
+        if (meaning.family == HEDDLE_FAMILY_RWLOCK) ++result_.approximated[kind_name(record.kind)];
         return acquire(record, record.address);
-      case HEDDLE_RWLOCK_UNLOCK: return release(record, record.address);
-      case HEDDLE_COND_WAIT: return release_entirely(record);
-      case HEDDLE_COND_RESUME: return acquire_again(record);
-      case HEDDLE_THREAD_START:
-      case HEDDLE_THREAD_END: return;  // follow from fork and join
+      case HEDDLE_EFFECT_RELEASE: return succeeded(record) ? release(record, record.address) : leave_out(record);
+      case HEDDLE_EFFECT_WAIT:
+        if (!is_condition) return access(record);
+        return succeeded(record) ? release_entirely(record) : leave_out(record);
+      case HEDDLE_EFFECT_RESUME: return is_condition ? acquire_again(record) : leave_out(record);
+      case HEDDLE_EFFECT_START:
+      case HEDDLE_EFFECT_END: return;  // implied by fork and join
       default: return access(record);
     }
   }
@@ -112,8 +109,8 @@ class StdWriter {
     if (depth > 0 && --depth == 0) line(record, fmt::format("rel(L{})", lock_number(lock)));
   }
 
-  // A waiting thread gives its mutex up however often it holds it, and gets it
-  // back as often.
+  // Waiting for a condition releases a recursive mutex entirely; resuming restores
+  // its depth.
   void release_entirely(const HeddleRecord& record) {
     uint64_t& depth = depths_[{record.value, record.thread}];
     if (depth > 0) line(record, fmt::format("rel(L{})", lock_number(record.value)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known about each kind of event, as one table: its name in texts, the
-// family it belongs to, whether it reads or writes memory or synchronises, and
-// which fields of its record mean something. Everything that prints, parses,
-// validates or exports traces asks this table, so a new kind is one new line.
+// One table of all kinds of records for code that prints, parses, validates or
+// exports traces: the name in texts, the family, whether the kind reads or writes
+// memory or synchronises, and which fields of the record are used. A new kind is
+// one new line here and one in abi/semantics.h, which says what operations do.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +71,9 @@ std::string kind_name(uint8_t kind);
 const char* order_name(uint8_t order);
 std::optional<HeddleOrder> find_order(std::string_view name);
 
-// One name per bit of `flags`, 0 to 7.
+// The name of bit 0 to 7 of `flags`; null for others. Bit 5 is "misuse" for kinds that synchronise or use the heap and
+// "volatile" for all others. find_flag() knows both names; without a kind the bit is "volatile".
+const char* flag_name(uint8_t bit, uint8_t kind);
 const char* flag_name(uint8_t bit);
 std::optional<uint8_t> find_flag(std::string_view name);
 

@@ -75,7 +75,7 @@ class EventPrinter {
 
   void print_flags(uint8_t flags) {
     for (uint8_t bit = 0; bit < 8; ++bit) {
-      if (flags >> bit & 1) line_ += fmt::format(" {}", flag_name(bit));
+      if (flags >> bit & 1) line_ += fmt::format(" {}", flag_name(bit, record_.kind));
     }
   }
 
