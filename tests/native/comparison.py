@@ -59,7 +59,8 @@ class Difference:
     heddle: str
 
     def kind(self):
-        return self.call, self.native, self.heddle
+        """Differences of one kind: which object it was does not matter."""
+        return re.sub(r":[0-9](?=:|$)", "", self.call), self.native, self.heddle
 
 
 def ending_of_native(ending):
@@ -126,17 +127,18 @@ class Comparison:
         self.heddle.end()
 
     def compare(self, sequence):
-        """The first difference, or None. Which of several threads goes on first is not determined: Heddle may have done it with
-        other names of threads."""
+        """The first difference, or None. Which of several threads goes on first is not determined, but by default the one that
+        was created first: the order of creation counts in which both do the same for longest."""
         native = self.native.perform(sequence)
-        first = None
+        latest = None
         for order in orders(sequence.order):
             heddle = self.heddle.perform(dataclasses.replace(sequence, order=order))
             difference = first_difference(sequence, native, heddle)
             if difference is None:
                 return None
-            first = first or difference
-        return first
+            if latest is None or difference.step > latest.step:
+                latest = difference
+        return latest
 
     def minimise(self, sequence, difference):
         """A shorter sequence that shows the same."""

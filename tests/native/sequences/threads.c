@@ -145,10 +145,14 @@ static void begin(const char* order) {
   }
 }
 
-static int anybody_waits_for_far_time(void) {
+/* A wait that ends by itself comes to one end only
+ * - if no other thread waits for a far time: under Heddle that one might time out instead
+ * - if, at a condition variable, no other thread can take the mutex meanwhile. */
+static int is_determined(const Step* step) {
+  if (!ends_by_itself(step)) return 1;
   for (int i = 0; i < kMostThreads; ++i)
-    if (is_busy(&workers[i]) && workers[i].step->deadline >= 0) return 1;
-  return 0;
+    if (is_busy(&workers[i]) && (workers[i].step->deadline >= 0 || step->arguments.second)) return 0;
+  return 1;
 }
 
 static void report_changes(void) {
@@ -170,8 +174,7 @@ void run_steps(const Step* steps, int count, const char* order) {
   begin(order);
   for (int i = 0; i < count; ++i) {
     Worker* worker = &workers[steps[i].thread];
-    /* Who waits for a far time would not do so under Heddle while another one waits for a near time. */
-    if (is_busy(worker) || (ends_by_itself(&steps[i]) && anybody_waits_for_far_time())) {
+    if (is_busy(worker) || !is_determined(&steps[i])) {
       report(kSkipped, steps[i].thread, i, 0);
       continue;
     }
