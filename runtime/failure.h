@@ -30,7 +30,4 @@ namespace heddle::rt {
 // The program brings something along that it must not: what the user can mend.
 [[noreturn]] void bad_input(const char* what);
 
-// A misuse of a synchronisation object: "unlock of a mutex that is not held".
-[[noreturn]] void misuse(uint64_t address, const char* what);
-
 }  // namespace heddle::rt
