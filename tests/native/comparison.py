@@ -4,6 +4,7 @@
 Shares no code with src/ or runtime/: what is right is what the C library does.
 """
 import dataclasses
+import itertools
 import pathlib
 import re
 import subprocess
@@ -127,7 +128,7 @@ class Comparison:
         self.heddle.end()
 
     def compare(self, sequence):
-        """The first difference, or None. Which of several threads goes on first is not determined, but by default the one that
+        """The first difference or None, and what was seen natively. Which of several threads goes on first is not determined, but by default the one that
         was created first: the order of creation counts in which both do the same for longest."""
         native = self.native.perform(sequence)
         latest = None
@@ -135,17 +136,17 @@ class Comparison:
             heddle = self.heddle.perform(dataclasses.replace(sequence, order=order))
             difference = first_difference(sequence, native, heddle)
             if difference is None:
-                return None
+                return None, native
             if latest is None or difference.step > latest.step:
                 latest = difference
-        return latest
+        return latest, native
 
     def minimise(self, sequence, difference):
         """A shorter sequence that shows the same."""
         kind = difference.kind()
 
         def shows(candidate):
-            found = self.compare(candidate)
+            found, _ = self.compare(candidate)
             return found if found is not None and found.kind() == kind else None
 
         changed = True
@@ -167,5 +168,4 @@ class Comparison:
 
 
 def orders(order):
-    import itertools
     return ["".join(names) for names in itertools.permutations(order)]

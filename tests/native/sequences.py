@@ -42,7 +42,8 @@ FAMILIES = {
         [(8, "mutex_lock:{a}"), (4, "mutex_trylock:{a}"), (9, "mutex_unlock:{a}"), (2, "mutex_timedlock:{a}:{d}"),
          (2, "mutex_clocklock:{a}:{c}"), (1, "mutex_destroy:{a}"), (1, "mutex_consistent:{a}"), (1, "{init}")],
         ["mutex_init:{a}", "mutex_init_type:{a}:#0", "mutex_init_type:{a}:#1", "mutex_init_type:{a}:#2",
-         "mutex_init_type:{a}:#3", "mutex_init_shared:{a}:#0", "mutex_init_shared:{a}:#1"]),
+         "mutex_init_type:{a}:#3", "mutex_init_type:{a}:#1", "mutex_init_type:{a}:#2", "mutex_init_shared:{a}:#0",
+         "mutex_init_shared:{a}:#1", "mutex_init_robust:{a}:#0", "mutex_init_inherit:{a}:#0"]),
     "spin": Family(
         ["zero"],
         [(6, "spin_lock:{a}"), (4, "spin_trylock:{a}"), (7, "spin_unlock:{a}"), (1, "spin_destroy:{a}"), (1, "{init}")],
@@ -100,6 +101,7 @@ class Sequence:
     objects: list  # "heap:zero"
     steps: list    # "1:mutex_lock:0"
     order: str = "123"
+    family: str = ""  # what it is about mainly
 
     def text(self):
         return " ".join([self.order] + [f"{i}={o}" for i, o in enumerate(self.objects)] + self.steps)
@@ -151,7 +153,7 @@ def generate(rng):
         steps.insert(rng.randrange(1, len(steps) + 1), f"1:free:{a}")
     if objects[a].startswith(("mmap", "file")) and rng.random() < 0.1:
         steps.insert(rng.randrange(1, len(steps) + 1), f"1:munmap:{a}")
-    return Sequence(objects, steps, "123"[:threads])
+    return Sequence(objects, steps, "123"[:threads], name)
 
 
 BEGINS, RETURNED, BLOCKED, SKIPPED = 1, 2, 3, 4
