@@ -10,6 +10,7 @@ import re
 import subprocess
 
 import sequences
+import undefined
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCES = sorted(path.name for path in (HERE / "sequences").glob("*.c") if path.name != "exported.c")
@@ -119,6 +120,16 @@ def first_difference(sequence, native, heddle):
     return None
 
 
+def first_wrong_report(sequence, native, heddle, before):
+    """The first step, of those before one, that is a misuse but was not reported as one, or the other way round."""
+    undefined_steps, defined_steps = undefined.expected_misuses(sequence, native)
+    for number in sorted(undefined_steps + defined_steps):
+        if number < before and (number in undefined_steps) != (number in heddle.misuse):
+            texts = ("undefined", "not reported") if number in undefined_steps else ("defined", "reported as a misuse")
+            return Difference(number, sequence.steps[number][2:], *texts)
+    return None
+
+
 class Comparison:
     def __init__(self, native, controlled, runner):
         self.native, self.heddle = Side(native), Side(runner, controlled)
@@ -135,6 +146,8 @@ class Comparison:
         for order in orders(sequence.order):
             heddle = self.heddle.perform(dataclasses.replace(sequence, order=order))
             difference = first_difference(sequence, native, heddle)
+            report = first_wrong_report(sequence, native, heddle, difference.step if difference else len(sequence.steps))
+            difference = report or difference
             if difference is None:
                 return None, native
             if latest is None or difference.step > latest.step:
