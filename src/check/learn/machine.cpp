@@ -101,7 +101,7 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
   const Point& point = model_.automata[id];
   if (edge.result.way != Way::kFailed) {
     if (model_.races) model_.races->perform(state, id, edge);
-    if (point.object && !causal::only_resumes(point.kind)) model_.uses_dead_object |= is_glued_failure(state, point);
+    if (point.object && !semantics::only_resumes(point.kind)) model_.uses_dead_object |= is_glued_failure(state, point);
     switch (point.topic) {
       case Topic::kMemory: perform_memory(state, id, edge); break;
       case Topic::kLock: perform_lock(state, point, edge); break;
