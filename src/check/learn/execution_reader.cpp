@@ -118,7 +118,9 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (const Point& point = model_.automata[id];
       record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
     model_.heap.note_failure(id, state_[point.block], record.value);
-  if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
+  if (const Point& point = model_.automata[id]; point.family == HEDDLE_FAMILY_CONDITION &&
+                                                point.effect == HEDDLE_EFFECT_WAIT &&
+                                                machine_.depth_of(state_, point.other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
   note_looks(id, {thread, record.index});
   if (record.kind == HEDDLE_ASSUME) return true;  // the run ends here
@@ -221,8 +223,8 @@ void ExecutionReader::note_waiting() {
       footprints_.add(id);
     }
     note_looks(id, {waiting.thread, index});
-    if (nobody_could_go_on && waiting.record.value == waiting.thread + 1u && record.kind == HEDDLE_MUTEX_LOCK)
-      model_.automata[id].blocks_itself = true;
+    point.blocks_itself |= nobody_could_go_on && waiting.record.value == waiting.thread + 1u &&
+                           point.family == HEDDLE_FAMILY_MUTEX && point.effect == HEDDLE_EFFECT_ACQUIRE;
   }
   if (outcome != HEDDLE_OUTCOME_BOUND && !(outcome == HEDDLE_OUTCOME_LIVELOCK && execution_->ending.detail)) return;
   for (ThreadId thread = 0; thread < execution_->threads.size(); ++thread) {

@@ -164,7 +164,6 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
         footprints_.add_way(id, model_.automata.root(child, record.value2));
       }
       break;
-    case HEDDLE_THREAD_JOIN: know_thread(static_cast<ThreadId>(record.value)); break;
     case HEDDLE_OBSERVE: {
       const auto text = execution_->names.find({record.thread, record.index});
       if (text == execution_->names.end()) break;  // only announced
@@ -179,7 +178,9 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       observing.value2 = known->second;
       break;
     }
-    default: break;
+    default:
+      if (point.effect == HEDDLE_EFFECT_JOIN) know_thread(static_cast<ThreadId>(record.value));
+      break;
   }
   state_.grow(model_.layout.size());
   if (point.object) note_objects(model_.automata[id]);
