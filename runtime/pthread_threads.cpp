@@ -208,26 +208,4 @@ HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
 
 HEDDLE_EXPORT pthread_t pthread_self() { return modelled() ? g.current->handle : 1; }
 
-HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
-  Thread* thread = named(handle);
-  if (!thread) return ESRCH;
-  settle(*g.current);
-  if (strlen(name) >= sizeof thread->label) return ERANGE;
-  strcpy(thread->label, name);
-  return 0;
-}
-
-HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t size) {
-  const Thread* thread = named(handle);
-  if (!thread) return ESRCH;
-  const size_t length = strlen(thread->label) + 1;
-  if (size < length) return ERANGE;
-  __heddle_write(name, thread->label, length, g.current->site);
-  return 0;
-}
-
-// Where a controlled thread runs, and with what priority, is the scheduler's affair.
-HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
-HEDDLE_EXPORT int pthread_setschedparam(pthread_t, int, const struct sched_param*) { return 0; }
-
 HEDDLE_EXPORT int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }

@@ -36,9 +36,6 @@ inline Thread& operating_thread() {
   return self;
 }
 
-// Records the announced operation, and the misuse that it is; the thread goes on. `flags` beside HEDDLE_FLAG_MISUSE.
-void record_misuse(Thread& self, uint64_t value, uint64_t value2, uint8_t flags, const char* what);
-
 // Records the announced operation as a misuse if `what` says that it is one, else as it is.
 inline void record_checked(Thread& self, uint64_t value, uint64_t value2, uint8_t flags, const char* what) {
   if (HEDDLE_UNLIKELY(what != nullptr)) return record_misuse(self, value, value2, flags, what);
