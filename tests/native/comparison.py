@@ -66,6 +66,7 @@ class Difference:
     call: str      # with its arguments, as in the sequence, but for objects
     native: str
     heddle: str
+    misused: tuple = ()  # the steps before it that Heddle reported as misuse
 
     def kind(self):
         """Differences of one kind: which object it was does not matter."""
@@ -157,6 +158,7 @@ class Comparison:
             difference = report or difference
             if difference is None:
                 return None, native
+            difference = dataclasses.replace(difference, misused=tuple(heddle.misuse))
             if latest is None or difference.step > latest.step:
                 latest = difference
         return latest, native

@@ -111,20 +111,19 @@ FAMILIES = {
 
 
 def std_mutex(name, timed=False, shared=False):
-    calls = [(8, "lock:{a}"), (4, "try_lock:{a}"), (9, "unlock:{a}"), (1, "{init}")]
+    calls = [(8, "lock:{a}"), (4, "try_lock:{a}"), (9, "unlock:{a}")]
     if timed:
         calls += [(2, "try_lock_for:{a}:{t}"), (1, "try_lock_until:{a}:realtime:{u}")]
     if shared:
         calls += [(7, "lock_shared:{a}"), (3, "try_lock_shared:{a}"), (7, "unlock_shared:{a}")]
     if timed and shared:
         calls += [(2, "try_lock_shared_for:{a}:{t}")]
-    FAMILIES[name] = Family(["zero"], [(weight, text if text == "{init}" else f"{name}_{text}") for weight, text in calls],
-                            [name + "_init:{a}"])
+    FAMILIES[name] = Family(["zero"], [(weight, f"{name}_{text}") for weight, text in calls], [name + "_init:{a}"])
 
 
 def std_condition(name):
     calls = [(5, "wait:{a}:{m}"), (1, "wait_for:{a}:{m}:{t}"), (1, "wait_until:{a}:{m}:realtime:{u}"), (4, "notify_one:{a}"),
-             (3, "notify_all:{a}"), (1, "destroy:{a}")]
+             (3, "notify_all:{a}")]
     FAMILIES[name] = Family(["zero"], [(weight, f"{name}_{text}") for weight, text in calls]
                             + [(7, "std_mutex_lock:{m}"), (7, "std_mutex_unlock:{m}")], [name + "_init:{a}"], "std_mutex")
 

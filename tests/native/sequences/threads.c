@@ -69,14 +69,15 @@ static int anybody_is_busy(void) {
   return 0;
 }
 
+/* The C++ library yields a few times before it waits. But after a hundred operations that changed nothing, a timed
+ * wait runs out, and reads count too. */
 static void wait_for_quiet(const Step* step) {
-  /* The C++ library yields a few times before it waits. A timed wait runs out when a hundred operations changed
-   * nothing. */
-  enum { kYields = 40, kYieldsUntilTimeIsUp = 2000 };
+  enum { kRounds = 4, kYields = 8, kYieldsUntilTimeIsUp = 2000 };
   const Worker* worker = &workers[step->thread];
   if (ends_by_itself(step))
     for (int i = 0; i < kYieldsUntilTimeIsUp && is_busy(worker); ++i) sched_yield();
-  for (int i = 0; i < kYields && anybody_is_busy(); ++i) sched_yield();
+  for (int round = 0; round < kRounds && anybody_is_busy(); ++round)
+    for (int i = 0; i < kYields; ++i) sched_yield();
 }
 
 #else
