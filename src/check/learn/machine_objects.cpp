@@ -45,9 +45,7 @@ void Machine::change(State& state, uint32_t slot, const ObjectOperation& operati
 }
 
 BarrierState Machine::barrier(const State& state, const Point& point) const {
-  BarrierState barrier = object_state<BarrierState>(state, point.object);
-  if (point.other_object) barrier.serial.bits = object(state, point.other_object);
-  return barrier;
+  return unpack_barrier(object(state, point.object), point.other_object ? object(state, point.other_object) : 0);
 }
 
 // Whether a thread itself holds a lock follows from its own past; so what came
@@ -160,7 +158,7 @@ void Machine::perform_object(State& state, const Point& point, const Step& step,
       BarrierState now = barrier(state, point);
       semantics::perform(now, operation, edge.flags);
       set_object(state, slot, pack(now));
-      if (point.other_object) set_object(state, point.other_object, now.serial.bits);
+      if (point.other_object) set_object(state, point.other_object, pack_others(now));
       return;
     }
     default: return;
