@@ -14,6 +14,7 @@
 //   barrier        arrived     limit       destroyed
 //   semaphore      tokens                  destroyed
 //   one-time       0 new, 1 running, 2 done
+//   thread         1 joined, 2 detached
 //
 // Waiting, arrived and lined up are masks of threads. Users and readers may be
 // negative, after a misuse. The masks of the threads that are serial at a barrier
@@ -28,6 +29,7 @@
 #include "semantics/queue.h"
 #include "semantics/rwlock.h"
 #include "semantics/semaphore.h"
+#include "semantics/thread.h"
 
 namespace heddle::check::learn {
 
