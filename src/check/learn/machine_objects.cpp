@@ -90,7 +90,11 @@ Prediction Machine::predict_outcome(const State& state, const Point& point, cons
       return prediction(can_happen(object_state<RwlockState>(state, point.object), operation_of(point)), step);
     case HEDDLE_FAMILY_SEMAPHORE:
       return prediction(can_happen(object_state<SemaphoreState>(state, point.object), operation_of(point)), step);
-    case HEDDLE_FAMILY_BARRIER: return prediction(can_happen(barrier(state, point), operation_of(point)), step);
+    case HEDDLE_FAMILY_BARRIER: {
+      const BarrierState now = barrier(state, point);
+      if (point.effect == HEDDLE_EFFECT_ARRIVE && !now.limit) return kFails;  // glibc divides by it
+      return prediction(can_happen(now, operation_of(point)), step);
+    }
     case HEDDLE_FAMILY_ONCE: {
       const OnceState once = object_state<OnceState>(state, point.object);
       if (can_happen(once, operation_of(point)).waits) return kBlocked;
