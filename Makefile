@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-.PHONY: all demo test bench clean bootstrap configure install package
+.PHONY: all demo test quick checks bench clean bootstrap configure install package
 
 all: configure
 	@cmake --build build
@@ -10,10 +10,18 @@ bootstrap:
 configure: bootstrap
 	@test -f build/build.ninja || cmake --preset dev -Wno-dev > /dev/null
 
-test: all
+test: all checks
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc) || scripts/failed_tests
+
+# What is worth waiting for after every change: a minute and a half.
+quick: all checks
+	@ctest --test-dir build -L '^(unit|program)$$' --output-on-failure --no-tests=error -j $$(nproc) || scripts/failed_tests
+
+checks:
 	@scripts/check_layers --self-test
 	@scripts/check_layers
-	@ctest --test-dir build --output-on-failure --no-tests=error -j $$(nproc) || scripts/failed_tests
+	@scripts/check_format
+	@scripts/check_kinds
 
 demo: configure
 	@cmake --build build --target heddle
@@ -33,4 +41,4 @@ bench: all
 	@bench/run
 
 clean:
-	@rm -rf build build-release build-asan build-tsan
+	@rm -rf build build-release build-asan build-tsan build-tidy build-mutants

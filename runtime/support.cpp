@@ -52,13 +52,4 @@ Text& Text::add(uint64_t number) {
   return add(digits + at);
 }
 
-Text& Text::add_hex(uint64_t number) {
-  char digits[20];
-  size_t at = sizeof digits;
-  digits[--at] = 0;
-  do digits[--at] = "0123456789abcdef"[number % 16];
-  while (number /= 16);
-  return add("0x").add(digits + at);
-}
-
 }  // namespace heddle::rt

@@ -24,7 +24,6 @@ class Text {
  public:
   Text& add(const char* text);
   Text& add(uint64_t number);
-  Text& add_hex(uint64_t number);
   const char* c_str() const { return bytes_; }
   size_t size() const { return size_; }
 

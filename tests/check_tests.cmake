@@ -2,19 +2,19 @@
 #
 # Tests of `heddle check` on whole programs, one test per program file: litmus
 # outcomes, benchmark programs, spin loops, programs that behave badly.
-function(heddle_program_tests kind driver options seconds)
+function(heddle_program_tests kind label driver options seconds)
   foreach(program ${ARGN})
     get_filename_component(name ${program} NAME_WE)
     add_test(NAME ${kind}.${name} COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/${driver} $<TARGET_FILE:heddle> ${options} ${program})
-    set_tests_properties(${kind}.${name} PROPERTIES TIMEOUT ${seconds})
+    set_tests_properties(${kind}.${name} PROPERTIES TIMEOUT ${seconds} LABELS ${label})
   endforeach()
 endfunction()
 
 file(GLOB litmus_programs CONFIGURE_DEPENDS litmus/*.c)
-heddle_program_tests(litmus litmus/litmus_test --reduce=mcr 300 ${litmus_programs})
+heddle_program_tests(litmus litmus litmus/litmus_test --reduce=mcr 300 ${litmus_programs})
 file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
 list(FILTER checked_programs EXCLUDE REGEX "-(fault|record)[.]c$")  # for heddle propagate, heddle record
-heddle_program_tests(check check_programs/programs_test --reduce=mcr 600 ${checked_programs})
+heddle_program_tests(check check check_programs/programs_test --reduce=mcr 600 ${checked_programs})
 # Learned threads: the same answers.
 add_test(NAME learn.litmus
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/litmus/litmus_test $<TARGET_FILE:heddle> --reduce=learn ${litmus_programs})
@@ -37,6 +37,8 @@ add_test(NAME dpor.programs
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/programs_test $<TARGET_FILE:heddle> --reduce=dpor ${small_programs})
 # Random programs about the heap, with and without memory that is used again, against every order of their operations.
 add_test(NAME learn.heaps COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/heap/random_heaps_test $<TARGET_FILE:heddle> 3)
-set_tests_properties(learn.heaps learn.litmus learn.programs learn.merged learn.lock_free_queue dpor.programs PROPERTIES TIMEOUT 600)
+set_tests_properties(learn.heaps learn.litmus learn.programs learn.merged learn.lock_free_queue dpor.programs
+  PROPERTIES TIMEOUT 600 LABELS check)
+set_tests_properties(learn.litmus PROPERTIES LABELS litmus)
 file(GLOB bad_programs CONFIGURE_DEPENDS programs_bad/*.c)
-heddle_program_tests(bad programs_bad/bad_programs_test "" 600 ${bad_programs})
+heddle_program_tests(bad check programs_bad/bad_programs_test "" 600 ${bad_programs})

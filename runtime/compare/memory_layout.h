@@ -25,7 +25,6 @@ constexpr uint64_t kFirstLane = HEDDLE_FIRST_LANE_ADDRESS;
 
 constexpr uint64_t lane_address(uint32_t number) { return kFirstLane + number * kLaneBytes; }
 constexpr uint64_t library_heap(uint32_t number) { return lane_address(number) + kProgramHeapBytes; }
-constexpr uint64_t stack_address(uint32_t number) { return lane_address(number) + kLaneBytes - kStackBytes; }
 
 // Makes the addresses of a lane usable.
 void map_lane_memory(uint32_t number);

@@ -25,7 +25,8 @@ void leave_recording() {
   void* begin = g_recording;
   const uint64_t tables = g_recording->chunks_offset, whole = g_recording->file_bytes;
   g_recording = nullptr;
-  mmap(begin, tables, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE;
+  if (mmap(begin, tables, PROT_READ | PROT_WRITE, kFlags, -1, 0) == MAP_FAILED) return;
   munmap(static_cast<unsigned char*>(begin) + tables, whole - tables);
 }
 

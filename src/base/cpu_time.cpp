@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include <initializer_list>
+
 namespace heddle::base {
 
 double cpu_seconds() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build/numbered_program.h"
 
-#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/IR/InstIterator.h>
@@ -57,18 +56,6 @@ std::optional<uint32_t> NumberedProgram::first_site(const std::string& name) con
   const llvm::Function* function = inside().module->getFunction(name);
   if (!function || function->isDeclaration()) return std::nullopt;
   return inside().site(*function->getEntryBlock().getFirstNonPHIOrDbg());
-}
-
-std::vector<uint8_t> NumberedProgram::initial_bytes(const std::string& symbol) const {
-  const llvm::GlobalVariable* global = inside().module->getNamedGlobal(symbol);
-  if (!global || !global->hasInitializer()) return {};
-  const uint64_t size = inside().module->getDataLayout().getTypeAllocSize(global->getValueType());
-  if (global->getInitializer()->isNullValue()) return std::vector<uint8_t>(size, 0);
-  llvm::Constant* bytes = llvm::ReadByteArrayFromGlobal(global, 0);
-  const auto* data = llvm::dyn_cast_or_null<llvm::ConstantDataArray>(bytes);
-  if (!data) return bytes && bytes->isNullValue() ? std::vector<uint8_t>(size, 0) : std::vector<uint8_t>();
-  const llvm::StringRef raw = data->getRawDataValues();
-  return {raw.bytes_begin(), raw.bytes_end()};
 }
 
 base::Result<NumberedProgram> number_program(const program::WholeProgram& program, bool optimise) {

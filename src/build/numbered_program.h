@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "program/whole_program.h"
@@ -30,8 +29,6 @@ class NumberedProgram {
 
   // The number of the first instruction of a function: records of its entry have it. Nothing: it has no body.
   std::optional<uint32_t> first_site(const std::string& function) const;
-  // What a global variable holds at first; empty: not known.
-  std::vector<uint8_t> initial_bytes(const std::string& symbol) const;
 
   const Implementation& inside() const { return *implementation_; }
   Implementation& inside() { return *implementation_; }

@@ -79,9 +79,8 @@ base::Result<void> keep(const std::string& directory, const predict::Report& rep
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
     const std::string path = directory + "/" + report::schedule_file(i);
-    const auto written = report.has_program
-                             ? schedule::write_schedule_file(path, finding.schedule)
-                             : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
+    auto written = report.has_program ? schedule::write_schedule_file(path, finding.schedule)
+                                      : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
     if (!written) return written;
     if (!finding.trace) continue;
     if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;

@@ -154,11 +154,4 @@ void TargetProcess::kill_all() {
   ended_ = true;
 }
 
-bool TargetProcess::kill_child() {
-  const pid_t child = load(channel_->child);
-  if (child <= 0) return false;
-  ::kill(child, SIGKILL);
-  return true;
-}
-
 }  // namespace heddle::execute

@@ -57,10 +57,8 @@ class TargetProcess {
   int wait_status() const { return wait_status_; }
   // Why a target that is silent may be silent.
   std::string waiting() const;
-  // SIGKILL to the process, or only to the child it forked for a run. A debugger
-  // is waited for: its user ends it.
+  // SIGKILL to the process and the child it forked for a run. A debugger is waited for: its user ends it.
   void kill_all();
-  bool kill_child();
 
  private:
   TargetProcess() = default;

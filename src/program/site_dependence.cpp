@@ -121,8 +121,8 @@ bool SiteDependence::ask(const SiteRelation& relation, uint32_t later, uint32_t 
   return relation.test(later_class, earlier_class);
 }
 
-bool SiteDependence::ask_steers(const SiteRelation& relation, uint32_t earlier) const {
-  return earlier >= place_.size() || !place_[earlier] || relation.steers[place_[earlier] - 1];
+bool SiteDependence::steers(uint32_t earlier) const {
+  return earlier >= place_.size() || !place_[earlier] || direct_.steers[place_[earlier] - 1];
 }
 
 std::string SiteDependence::to_bytes() const {

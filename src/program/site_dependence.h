@@ -70,9 +70,7 @@ class SiteDependence {
   bool known() const { return known_; }
   bool may_depend(uint32_t later, uint32_t earlier) const { return ask(direct_, later, earlier); }
   bool may_depend_through_memory(uint32_t later, uint32_t earlier) const { return ask(memory_, later, earlier); }
-
-  bool steers(uint32_t earlier) const { return ask_steers(direct_, earlier); }
-  bool steers_through_memory(uint32_t earlier) const { return ask_steers(memory_, earlier); }
+  bool steers(uint32_t earlier) const;
 
   // Sites of the table, ascending.
   const std::vector<uint32_t>& sites() const { return sites_; }
@@ -85,7 +83,6 @@ class SiteDependence {
 
  private:
   bool ask(const SiteRelation& relation, uint32_t later, uint32_t earlier) const;
-  bool ask_steers(const SiteRelation& relation, uint32_t earlier) const;
 
   bool known_ = false;
   std::vector<uint32_t> sites_;

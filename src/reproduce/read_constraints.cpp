@@ -220,10 +220,6 @@ bool ReadConstraints::add(OperationId read) {
   return !patience_.is_over();
 }
 
-bool ReadConstraints::is_candidate(OperationId read, OperationId write) const {
-  return choices_.at(read).contains(write);
-}
-
 Literal ReadConstraints::chosen(OperationId read, OperationId write) const {
   const auto& choices = choices_.at(read);
   const auto found = choices.find(write);

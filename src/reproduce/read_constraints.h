@@ -38,7 +38,6 @@ class ReadConstraints {
   bool add(OperationId read);
   // "The read takes its value from this write" (kNoOperation: the initial value). The read has choices.
   solve::Literal chosen(OperationId read, OperationId write) const;
-  bool is_candidate(OperationId read, OperationId write) const;
   const std::map<OperationId, std::map<OperationId, uint32_t>>& choices() const { return choices_; }
 
   // Writes that may touch what the read reads.

@@ -39,7 +39,6 @@ class Retracing {
   // True: there is an order.
   bool run(base::Patience& patience);
   const std::vector<OrderStep>& order() const { return order_; }
-  uint64_t repairs() const { return repairs_; }
 
  private:
   struct Step {
@@ -117,7 +116,6 @@ class Retracing {
   std::map<OperationId, std::vector<solve::Event>> held_back_;  // by store: what comes before it, as learned
   std::vector<Decision> decisions_;
   std::set<uint32_t> excused_;  // sites of reads whose checks say nothing
-  uint64_t repairs_ = 0;
 };
 
 }  // namespace heddle::reproduce

@@ -94,7 +94,6 @@ bool Retracing::excuse() {
 }
 
 bool Retracing::repair() {
-  ++repairs_;
   std::optional<Conflict> best;
   // What is certain comes first, then what takes the search back least.
   const auto is_better = [&](const Conflict& conflict) {

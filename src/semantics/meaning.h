@@ -26,6 +26,8 @@ inline HeddleFamily family_of(uint8_t kind) { return static_cast<HeddleFamily>(k
 inline HeddleFamily family_of(const HeddleRecord& operation) { return family_of(operation.kind); }
 inline HeddleForm form_of(uint8_t kind) { return static_cast<HeddleForm>(kMeanings[kind].form); }
 inline HeddleForm form_of(const HeddleRecord& operation) { return form_of(operation.kind); }
+inline HeddleLearns learns_of(uint8_t kind) { return static_cast<HeddleLearns>(kMeanings[kind].learns); }
+inline HeddleLearns learns_of(const HeddleRecord& operation) { return learns_of(operation.kind); }
 
 // It did not do what its effect says: a failed attempt or call, a deadline that passed, a cancelled wait.
 inline bool gave_up(uint8_t flags) { return flags & HEDDLE_GAVE_UP_FLAGS; }

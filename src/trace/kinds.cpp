@@ -178,7 +178,7 @@ constexpr std::array<KindInfo, std::size(kRows)> kKinds = make_kinds();
 // The index of each kind in kKinds, plus one.
 constexpr std::array<uint8_t, 256> make_places() {
   std::array<uint8_t, 256> places{};
-  for (uint8_t i = 0; i < std::size(kKinds); ++i) places[kKinds[i].kind] = static_cast<uint8_t>(i + 1);
+  for (size_t i = 0; i < std::size(kKinds); ++i) places[kKinds[i].kind] = static_cast<uint8_t>(i + 1);
   return places;
 }
 constexpr std::array<uint8_t, 256> kPlaces = make_places();

@@ -20,6 +20,7 @@
 #include "base/files.h"
 #include "build/sources.h"
 #include "dependence/flip_values.h"
+#include "paths.h"
 
 namespace heddle::tests {
 namespace {
@@ -112,7 +113,7 @@ TEST_P(DependenceCase, AdmitsWhatRunsShow) {
 
 std::vector<std::string> cases() {
   std::vector<std::string> result;
-  for (const auto& file : std::filesystem::directory_iterator(HEDDLE_DEPENDENCE_TESTS "/cases"))
+  for (const auto& file : std::filesystem::directory_iterator(std::string(kTestsFolder) + "/dependence/cases"))
     result.push_back(file.path().string());
   std::sort(result.begin(), result.end());
   return result;

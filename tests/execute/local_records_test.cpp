@@ -8,13 +8,14 @@
 #include "build/target.h"
 #include "execute/executor.h"
 #include "execute/subject.h"
+#include "paths.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::tests {
 namespace {
 
 execute::Subject subject_of(const char* source, const build::TargetOptions& options) {
-  auto program = build::intake({std::string(HEDDLE_PROGRAMS) + "/" + source}, {});
+  auto program = build::intake({std::string(kTestsFolder) + "/programs/" + source}, {});
   EXPECT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), options);
   EXPECT_TRUE(target) << target.error().message;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "execute/target_for_test.h"
+#include "paths.h"
 #include "schedule/from_trace.h"
 #include "trace/kinds.h"
 #include "trace/text.h"
@@ -72,7 +73,7 @@ class MemoryModels : public testing::TestWithParam<Litmus> {
 };
 
 TEST_P(MemoryModels, AllowWhatTheyShould) {
-  auto executor = start_program(std::string(HEDDLE_EXECUTE_TESTS) + "/litmus.c", {std::to_string(GetParam().number)});
+  auto executor = start_program(std::string(kTestsFolder) + "/execute/litmus.c", {std::to_string(GetParam().number)});
   for (const MemoryModel model : {MemoryModel::kSc, MemoryModel::kTso, MemoryModel::kPso}) {
     SCOPED_TRACE(schedule::memory_model_name(model));
     std::vector<execute::RunRequest> batch(3000);

@@ -10,6 +10,7 @@
 #include "build/target.h"
 #include "execute/executor.h"
 #include "execute/subject.h"
+#include "paths.h"
 #include "schedule/from_trace.h"
 
 namespace heddle::tests {
@@ -31,7 +32,9 @@ bool same_records(const std::vector<HeddleRecord>& a, const std::vector<HeddleRe
 
 class Restart : public testing::Test {
  protected:
-  static execute::Subject subject() { return subject_of(HEDDLE_RESTART_PROGRAM); }
+  static execute::Subject subject() {
+    return subject_of(std::string(kTestsFolder) + "/execute/remembers_everything.cpp");
+  }
 
   static std::unique_ptr<execute::Executor> start(const execute::Subject& subject, execute::Isolation isolation) {
     execute::ExecutorOptions options;

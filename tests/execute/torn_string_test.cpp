@@ -9,12 +9,13 @@
 #include "build/target.h"
 #include "execute/executor.h"
 #include "execute/subject.h"
+#include "paths.h"
 
 namespace heddle::tests {
 namespace {
 
 TEST(TornString, IsSeenUnderSomeSchedules) {
-  auto program = build::intake({std::string(HEDDLE_PROGRAMS) + "/model_torn_string.c"}, {});
+  auto program = build::intake({std::string(kTestsFolder) + "/programs/model_torn_string.c"}, {});
   ASSERT_TRUE(program) << program.error().message;
   auto target = build::make_target(std::move(*program), {});
   ASSERT_TRUE(target) << target.error().message;

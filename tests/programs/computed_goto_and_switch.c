@@ -23,13 +23,9 @@ add:
   goto* labels[*at++];
 twice:
   switch (top[-1] % 3) {
-    case 0:
-      return -1;
-    case 1:
-      top[-1] *= 2;
-      break;
-    default:
-      return -2;
+    case 0: return -1;
+    case 1: top[-1] *= 2; break;
+    default: return -2;
   }
   goto* labels[*at++];
 stop:

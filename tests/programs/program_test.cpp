@@ -19,6 +19,7 @@
 #include "cli/outcome_text.h"
 #include "execute/executor.h"
 #include "execute/subject.h"
+#include "paths.h"
 #include "programs/expectation.h"
 #include "schedule/from_trace.h"
 #include "schedule/result.h"
@@ -33,7 +34,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> program_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(HEDDLE_PROGRAMS)) {
+  for (const auto& entry : fs::directory_iterator(std::string(kTestsFolder) + "/programs")) {
     const std::string name = entry.path().filename();
     const bool test = name == "program_test.cpp" || name == "expectation.cpp";
     if (!test && (name.ends_with(".c") || name.ends_with(".cpp"))) names.push_back(name);
@@ -84,7 +85,7 @@ std::string first_difference(const std::string& a, const std::string& b) {
 class Program : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    const std::string path = std::string(HEDDLE_PROGRAMS) + "/" + GetParam();
+    const std::string path = std::string(kTestsFolder) + "/programs/" + GetParam();
     expectation_ = read_expectation(path);
     build::IntakeOptions intake;
     intake.cflags = expectation_.cflags;
@@ -115,7 +116,7 @@ class Program : public testing::TestWithParam<std::string> {
 
   void expect_ending(const trace::Trace& trace, const std::string& printed, bool default_schedule,
                      const std::string& when) {
-    EXPECT_EQ(schedule::outcome_kind(trace.ending), expectation_.outcome) << when << ": " << cli::outcome_text(trace);
+    EXPECT_EQ(schedule::outcome_kind(trace), expectation_.outcome) << when << ": " << cli::outcome_text(trace);
     if (expectation_.outcome == "exit") EXPECT_EQ(std::to_string(trace.ending.detail), expectation_.detail) << when;
     if (expectation_.outcome == "signal")
       EXPECT_NE(trace.ending.message.find("SIG" + expectation_.detail), std::string::npos) << trace.ending.message;

@@ -39,7 +39,6 @@ void DependenceGraph::finish() {
   for (const Loose& edge : loose_) {
     ++in_start_[edge.to + 1];
     ++out_start_[edge.from + 1];
-    ++counts_[static_cast<size_t>(edge.kind)];
   }
   for (size_t i = 0; i < nodes_.size(); ++i) {
     in_start_[i + 1] += in_start_[i];

@@ -20,7 +20,6 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/IR/Instruction.h>
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -77,7 +76,6 @@ class DependenceGraph {
 
   size_t nodes() const { return nodes_.size(); }
   size_t edges() const { return in_.size(); }
-  size_t edges_of(EdgeKind kind) const { return counts_[static_cast<size_t>(kind)]; }
   const DependenceNode& node(NodeId id) const { return nodes_[id]; }
   // What a node depends on, and what depends on it.
   llvm::ArrayRef<DependenceEdge> into(NodeId id) const;
@@ -92,7 +90,6 @@ class DependenceGraph {
   std::vector<Loose> loose_;
   std::vector<uint32_t> in_start_, out_start_;
   std::vector<DependenceEdge> in_, out_;
-  std::array<size_t, kEdgeKinds> counts_ = {};
 };
 
 }  // namespace heddle::program

@@ -59,13 +59,13 @@ class Locations {
   explicit Locations(const llvm::DataLayout& layout) : layout_(layout) {}
 
   ObjectId add(ObjectKind kind, const llvm::Value* value, llvm::Type* type, uint64_t size);
-  LocationId at(ObjectId object, int64_t offset);
+  LocationId at(ObjectId id, int64_t offset);
   LocationId anywhere(ObjectId object) { return location(object, kAnywhere); }
   LocationId moved(LocationId from, Step step, int64_t distance);
 
   // The pieces of `granule` bytes that an access of `size` bytes touches, by
   // their first byte; nothing: any piece of the object.
-  std::optional<llvm::SmallVector<uint32_t, 4>> pieces(LocationId at, uint64_t size, uint32_t granule) const;
+  std::optional<llvm::SmallVector<uint32_t, 4>> pieces(LocationId where, uint64_t size, uint32_t granule) const;
 
   // From now on the two are not told apart; both have the same kind, type and size.
   void merge(ObjectId kept, ObjectId gone) { kept_[gone] = kept; }

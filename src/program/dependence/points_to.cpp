@@ -55,7 +55,7 @@ void PointsToSolver::add_rule(PointerNode node, Rule rule) {
   Node& at = nodes_[representative(node)];
   at.rules.push_back(static_cast<uint32_t>(rules_.size()));
   at.seen.clear();
-  rules_.push_back(std::move(rule));
+  rules_.push_back(rule);
   changed_ = true;
 }
 

@@ -82,7 +82,7 @@ class PointsToSolver {
   void merge_objects(const std::vector<LocationId>& locations);
   void merge_memory(ObjectId kept, ObjectId gone);
   void compact();
-  void apply(uint32_t rule, LocationId location);
+  void apply(uint32_t number, LocationId location);
   void connect(LocationId location, PointerNode other, uint64_t size, bool load);
 
   Locations& locations_;

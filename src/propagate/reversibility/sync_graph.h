@@ -65,7 +65,6 @@ class SyncGraph {
   const std::vector<SyncNode>& nodes() const { return nodes_; }  // in the order of the run
   const std::vector<Channel>& channels() const { return channels_; }
   const std::vector<std::vector<LockSection>>& locks() const { return locks_; }
-  bool has_sections() const { return !locks_.empty(); }
   // In the thread of `event`; kNone if there is none. The nodes up to and from
   // the event count the event itself, if it is one.
   Node node_before(uint32_t event) const;

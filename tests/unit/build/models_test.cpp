@@ -12,6 +12,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "built_program.h"
+#include "paths.h"
 
 namespace heddle::build {
 namespace {
@@ -29,7 +30,7 @@ base::Result<program::WholeProgram> with_models(const std::string& source) {
 
 void expect_agreement(const std::string& name) {
   const Workshop shop;
-  auto program = with_models(std::filesystem::path(__FILE__).parent_path() / name);
+  auto program = with_models(std::filesystem::path(tests::kTestsFolder) / "unit/build" / name);
   ASSERT_TRUE(program) << program.error().message;
   const std::string object = shop.path("program.o"), executable = shop.path("program");
   ASSERT_TRUE(generate_object(program->module(), object));

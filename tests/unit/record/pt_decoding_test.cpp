@@ -12,6 +12,7 @@
 #include "base/process.h"
 #include "build/recording_target.h"
 #include "build/sources.h"
+#include "paths.h"
 #include "record/pt/core_times.h"
 #include "record/pt/decode_run.h"
 #include "record/pt/perf_data.h"
@@ -80,7 +81,7 @@ class PtDecoding : public testing::Test {
     const std::string file = directory_->path() + "/perf.data";
     ::setenv("STEPPING_SEED", std::to_string(seed).c_str(), 1);
     ::setenv("STEPPING_MISHAPS", mishaps, 1);
-    auto ran = base::run_process({HEDDLE_STEPPING_PERF, "record", "-o", file, "--", target_->executable});
+    auto ran = base::run_process({tests::kSteppingPerf, "record", "-o", file, "--", target_->executable});
     EXPECT_TRUE(ran && ran->exit_code == 0);
     auto truth = base::read_file(file + ".truth");
     EXPECT_TRUE(truth);
