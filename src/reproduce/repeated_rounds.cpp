@@ -5,6 +5,7 @@
 
 #include "reproduce/path_window.h"
 #include "schedule/from_trace.h"
+#include "semantics/meaning.h"
 
 namespace heddle::reproduce {
 namespace {
@@ -18,9 +19,11 @@ uint64_t repetitions(const record::Path& path, uint64_t end, uint64_t size) {
   return (bit - end) / size;
 }
 
-// A step says all of such an operation.
+// The operation can happen at any time, and a step says all of it.
 bool is_plain(const HeddleRecord& record) {
-  return record.kind != HEDDLE_NONDET && record.kind != HEDDLE_EXTERN_WRITE && record.kind != HEDDLE_FAIL &&
+  const HeddleForm form = semantics::form_of(record);
+  return (form == HEDDLE_FORM_PROMPT || form == HEDDLE_FORM_ATTEMPT) && record.kind != HEDDLE_NONDET &&
+         record.kind != HEDDLE_EXTERN_WRITE && record.kind != HEDDLE_FAIL &&
          !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS));
 }
 
