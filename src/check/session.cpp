@@ -242,7 +242,7 @@ class Session {
     }
     if (run.job.is_foreseen || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
-    races_.predict_races(*run.execution, [&](const Finding& finding) {
+    races_.predict_races(run.execution, [&](const Finding& finding) {
       done = add(finding);
       return done && !stopped_;
     });
