@@ -146,7 +146,7 @@ void WitnessMachine::use_object(const HeddleRecord& record) {
       woken_.erase(record.thread);
       break;
     case HEDDLE_COND_RESUME:
-      take(locks_[record.value], record.thread);
+      if (!(record.flags & HEDDLE_FLAG_FAILED)) take(locks_[record.value], record.thread);
       waiting_[record.address].erase(record.thread);
       break;
     case HEDDLE_AWAIT: woken_.erase(record.thread); break;

@@ -134,7 +134,7 @@ class LockRule final : public Rule {
 
   std::string end_wait(const HeddleRecord& record) {
     if (waiting_.erase(record.thread) == 0) return "the thread was not waiting";
-    return lock(record.value, record.thread);
+    return record.flags & HEDDLE_FLAG_FAILED ? "" : lock(record.value, record.thread);
   }
 
   const Trace& trace_;
