@@ -308,7 +308,10 @@ void rewrite_call(Rewriter& r, llvm::CallBase& call) {
     case Effect::kPure:
       if (asks_outside(name)) name_place(r, call);
       return rewrite_pure_call(r, call, name, known);
-    case Effect::kModelled: return name_place(r, call);
+    case Effect::kModelled:
+      if (name == "syscall" && !call.use_empty())
+        llvm::IRBuilder<>(&call).CreateCall(r.hook("__heddle_learns_result", r.nothing, {}));
+      return name_place(r, call);
     default: return rewrite_outside_call(r, call, name, known);
   }
 }

@@ -14,7 +14,8 @@ const char* const kModelledNames[] = {
     "pthread_detach", "pthread_exit", "pthread_cancel", "pthread_testcancel", "pthread_setcancelstate",
     "pthread_setcanceltype", "pthread_self", "pthread_once", "pthread_key_create", "pthread_key_delete",
     "pthread_getspecific", "pthread_setspecific", "pthread_kill", "pthread_setname_np", "pthread_getname_np",
-    "pthread_setaffinity_np", "pthread_setschedparam", "pthread_atfork", "__pthread_register_cancel",
+    "pthread_setaffinity_np", "pthread_setschedparam", "pthread_getattr_np", "pthread_getschedparam",
+    "pthread_setschedprio", "pthread_getcpuclockid", "pthread_sigqueue", "pthread_atfork", "__pthread_register_cancel",
     "__pthread_unregister_cancel", "__pthread_unwind_next", "__cxa_guard_acquire", "__cxa_guard_release",
     "__cxa_guard_abort", "__cxa_atexit", "atexit", "__cxa_thread_atexit", "__cxa_thread_atexit_impl",
     "at_quick_exit", "__cxa_at_quick_exit", "exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail",
@@ -85,7 +86,7 @@ struct Outside {
 const Outside kPureWithResults[] = {
     {"pthread_mutexattr_gettype", "w1:4"}, {"pthread_mutexattr_getrobust", "w1:4"}, {"pthread_attr_getstacksize", "w1:8"},
     {"pthread_attr_getdetachstate", "w1:4"}, {"pthread_attr_getguardsize", "w1:8"}, {"pthread_attr_getstack", "w1:8 w2:8"},
-    {"pthread_condattr_getclock", "w1:4"}, {"frexp", "w1:4"}, {"modf", "w1:8"}, {"remquo", "w2:4"},
+    {"pthread_condattr_getclock", "w1:4"}, {"pthread_getaffinity_np", "w2:1"}, {"sched_getaffinity", "w2:1"}, {"frexp", "w1:4"}, {"modf", "w1:8"}, {"remquo", "w2:4"},
     {"_ZN7testing16AssertionSuccessEv", "w0:16"},  // GoogleTest: what EXPECT_EQ(...) comes to when it holds
 };
 

@@ -157,3 +157,5 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* pointer, size_t size, u
 }
 
 HEDDLE_EXPORT void __heddle_place(uint32_t site) { g.current->site = site; }
+
+HEDDLE_EXPORT void __heddle_learns_result() { g.current->learns_result = true; }

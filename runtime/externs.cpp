@@ -16,11 +16,13 @@ HEDDLE_EXPORT void __heddle_extern_begin(const char* function, uint32_t site) {
   g.libraries_dirty = self.used_foreign_code = true;
   record(self, outside_state(function));
   note_progress(self);
+  self.foreign_site = site;
 }
 
 HEDDLE_EXPORT void __heddle_system_call(uint32_t site) { g.current->site = site; }
 
 HEDDLE_EXPORT void __heddle_extern_end(const char*, uint32_t site) {
+  g.current->foreign_site = 0;
   if (g_tracking) record_untracked_writes(*g.current, site);
 }
 

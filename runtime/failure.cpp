@@ -10,7 +10,7 @@
 #include "server.h"
 #include "spin.h"
 #include "support.h"
-#include "sync_objects.h"
+#include "sync_api.h"
 
 namespace heddle::rt {
 namespace {
@@ -113,6 +113,16 @@ void bad_input(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, HEDDLE
 
 void unsupported(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, 0, what); }
 
-void misuse(uint64_t address, const char* what) { fail(HEDDLE_FAILURE_MISUSE, address, 0, what); }
+void record_misuse(Thread& self, uint64_t value, uint64_t value2, uint8_t flags, const char* what) {
+  const uint64_t address = self.pending.address;
+  const uint64_t limit = g.event_limit;
+  g.event_limit = 0;  // the finding is always recorded
+  record(self, value, value2, flags | HEDDLE_FLAG_MISUSE);
+  record(self, HEDDLE_FAIL, 0, 0, 0, self.site, address, HEDDLE_FAILURE_MISUSE, 0);
+  append_text(self.number, self.index, what);
+  self.after_misuse = self.index;
+  g.event_limit = limit;
+  if (limit && g.events >= limit) event_limit_reached();
+}
 
 }  // namespace heddle::rt

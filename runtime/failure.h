@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ends of a run. Each of these records what happened, tells the host, and gives
-// control back to the server; none returns.
+// control back to the server; none returns but record_misuse.
 //
 // If the request says so (HEDDLE_REQUEST_GO_ON), a failure is not the end: the
 // thread stays where it is, with its locks, and the others go on until nothing
@@ -30,7 +30,8 @@ namespace heddle::rt {
 // The program brings something along that it must not: what the user can mend.
 [[noreturn]] void bad_input(const char* what);
 
-// A misuse of a synchronisation object: "unlock of a mutex that is not held".
-[[noreturn]] void misuse(uint64_t address, const char* what);
+// Records the announced operation, and the misuse that it is ("unlock of a mutex that is not held"); the thread goes
+// on. `flags` beside HEDDLE_FLAG_MISUSE.
+void record_misuse(Thread& self, uint64_t value, uint64_t value2, uint8_t flags, const char* what);
 
 }  // namespace heddle::rt

@@ -83,7 +83,7 @@ const char* allocator_name(uint32_t allocator) {
 }
 
 // The header of a block that may be freed, or the end of the run.
-Header& releasable(void* block, uint32_t allocator) {
+Header& releasable(void* block) {
   const uint64_t address = reinterpret_cast<uint64_t>(block);
   const uint8_t state = address % kGranule ? uint8_t{kGranuleNone} : *shadow_of(address);
   Header& header = *header_of(block);
@@ -91,11 +91,6 @@ Header& releasable(void* block, uint32_t allocator) {
   if (start_of_block && header.magic == kFreed) fail(HEDDLE_FAILURE_DOUBLE_FREE, address, 0, "double free");
   if (!start_of_block || header.magic != kLive)
     fail(HEDDLE_FAILURE_BAD_FREE, address, 0, "free of a pointer that is not the start of a block");
-  if (header.allocator != allocator) {
-    Text text;
-    text.add("memory from ").add(allocator_name(header.allocator)).add(" released as if from ");
-    fail(HEDDLE_FAILURE_BAD_FREE, address, 0, text.add(allocator_name(allocator)).c_str());
-  }
   return header;
 }
 
@@ -136,12 +131,18 @@ void program_release(Thread& self, void* block, uint32_t allocator, uint32_t sit
   }
   announce(self, HEDDLE_FREE, reinterpret_cast<uint64_t>(block), site);
   take_turn(self);
-  Header& header = releasable(block, allocator);
+  Header& header = releasable(block);
   header.magic = kFreed;
   memset(shadow_of(reinterpret_cast<uint64_t>(block)), kGranuleFreed, granules(header.size));
   if (g.channel->heap == HEDDLE_HEAP_REUSE && allocator != HEDDLE_ALLOCATOR_MAP)
     released_of_size(header.size).push(static_cast<char*>(block));
-  record(self, 0, allocator);
+  if (HEDDLE_UNLIKELY(header.allocator != allocator)) {  // all of them are one allocator in glibc
+    Text text;
+    text.add("memory from ").add(allocator_name(header.allocator)).add(" released as if from ");
+    record_misuse(self, 0, allocator, 0, text.add(allocator_name(allocator)).c_str());
+  } else {
+    record(self, 0, allocator);
+  }
   note_progress(self);
 }
 

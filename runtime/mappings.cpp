@@ -10,6 +10,7 @@
 #include "real.h"
 #include "scheduler.h"
 #include "spin.h"
+#include "sync_objects.h"
 #include "tracked.h"
 
 namespace heddle::rt {
@@ -20,6 +21,7 @@ constexpr size_t kPage = 4096;
 struct Mapping {
   char* start;
   size_t size;
+  bool is_shared;
 };
 Stack<Mapping> g_mappings;
 
@@ -37,11 +39,27 @@ void* map(size_t size, int protection, int flags, int file, off_t offset) {
   if (!block) return MAP_FAILED;
   // The allocation is visible already; the pages come now, before anybody else runs.
   if (real.mmap(block, bytes, protection, flags | MAP_FIXED, file, offset) != block) return MAP_FAILED;
-  g_mappings.push({block, bytes});
+  g_mappings.push({block, bytes, (flags & MAP_SHARED) != 0});
   return block;
 }
 
 }  // namespace
+
+bool in_shared_mapping(uint64_t address) {
+  for (uint32_t i = 0; i < g_mappings.count; ++i) {
+    const Mapping& mapping = g_mappings.items[i];
+    if (mapping.is_shared && address - reinterpret_cast<uint64_t>(mapping.start) < mapping.size) return true;
+  }
+  return false;
+}
+
+bool shares_sync_objects() {
+  for (uint32_t i = 0; i < g_mappings.count; ++i) {
+    const Mapping& mapping = g_mappings.items[i];
+    if (mapping.is_shared && has_sync_objects(reinterpret_cast<uint64_t>(mapping.start), mapping.size)) return true;
+  }
+  return false;
+}
 
 void reset_mappings() {
   while (g_mappings.count) make_plain(g_mappings.pop());

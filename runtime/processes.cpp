@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "failure.h"
+#include "mappings.h"
 #include "real.h"
 #include "scheduler.h"
 #include "server.h"
@@ -43,6 +44,7 @@ bool carries_bitcode(const char* path) {
 HEDDLE_EXPORT pid_t fork() {
   find_real_functions();
   if (!modelled()) return real.fork();
+  if (shares_sync_objects()) unsupported("objects of synchronisation that a forked process shares");
   real.fflush(nullptr);
   const pid_t child = real.fork();
   if (child == 0) detach_from_host();

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <threads.h>
 
@@ -22,48 +23,64 @@ void store_result(Thread& self, void** result, const Thread& ended) {
 
 Thread* named(pthread_t handle) { return thread_with_handle(handle); }
 
-// Only one thread may join another, and nobody may detach it meanwhile.
-void check_that_nobody_else(const Thread& self, const Thread& other) {
-  const auto joins = [&](const Thread& waiting) {
-    return waiting.pending.kind == HEDDLE_THREAD_JOIN && waiting.awaited == &other && !waiting.exiting;
-  };
-  for (const Thread* waiting = g.first; waiting; waiting = waiting->next)
-    if (waiting != &self && joins(*waiting))
-      misuse(other.handle, "a thread that is to be joined by one thread is joined or detached by another");
-  if (other.detached_by && other.detached_by != &self)
-    misuse(other.handle, "join or detach of a thread that another thread has detached");
+// glibc takes a pthread_t for the address of its own data of that thread.
+[[noreturn]] void unknown_thread(pthread_t handle) {
+  if (handle < kFirstPage) fail(HEDDLE_FAILURE_NULL, handle, SIGSEGV, "null dereference: no thread has this pthread_t");
+  fail(HEDDLE_FAILURE_SIGNAL, handle, SIGSEGV, "SIGSEGV: no thread has this pthread_t");
+}
+
+// A join of a detached thread does not wait: it fails.
+bool join_can_happen(const Thread& thread) { return awaited_ended(thread) || thread.awaited->detached; }
+
+// Records what a join came to at its turn.
+int finish_join(Thread& self, Thread& other, void** result, uint8_t flags) {
+  if (other.joined || other.detached) {
+    record_misuse(self, other.number, 0, static_cast<uint8_t>(flags | HEDDLE_FLAG_FAILED),
+                  other.joined ? "join of a thread that was joined before" : "join of a thread that is detached");
+    return other.joined ? ESRCH : EINVAL;
+  }
+  other.joined = true;
+  record(self, other.number, 0, flags);
+  note_progress(self);
+  store_result(self, result, other);
+  return 0;
+}
+
+// The thread that an operation of this kind names; one that does not exist ends the calling thread at its turn.
+Thread& named_for(Thread& self, uint8_t kind, pthread_t handle) {
+  Thread* other = named(handle);
+  if (other) return *other;
+  announce(self, kind, 0, self.site);
+  take_turn(self);
+  unknown_thread(handle);
 }
 
 // `flags`: HEDDLE_FLAG_TIMED if the join might as well have given up.
 int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t clock, const struct timespec* given) {
-  Thread& self = *g.current;
+  Thread& self = operating_thread();
   cancellation_point(self);
-  Thread* other = named(handle);
-  if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
-  if (other == &self) return EDEADLK;
-  check_that_nobody_else(self, *other);
-  if (other->detached) return EINVAL;
-  struct timespec deadline;
-  if (timed && !read_deadline(given, deadline)) return EINVAL;
+  Thread& other = named_for(self, HEDDLE_THREAD_JOIN, handle);
+  if (&other == &self) return EDEADLK;
+  struct timespec deadline = {};
+  if (timed) {
+    deadline = seen(given);
+    if (!is_valid(deadline)) return EINVAL;
+  }
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
-  self.awaited = other;
+  self.awaited = &other;
   self.may_be_cancelled = true;
-  const Turn turn = take_turn_when(self, awaited_ended, timed);
-  if (turn == Turn::kNormal && !awaited_ended(self)) {
-    record(self, other->number, 0, HEDDLE_FLAG_CANCELLED);
+  const Turn turn = take_turn_when(self, join_can_happen, timed);
+  if (turn == Turn::kNormal && !join_can_happen(self)) {
+    record(self, other.number, 0, HEDDLE_FLAG_CANCELLED);
     cancellation_point(self);
   }
   if (turn == Turn::kTimeout) {
-    record(self, other->number, 0, HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_TIMED);
+    record(self, other.number, 0, HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_TIMED);
     note_progress(self);
     advance_clock(deadline, clock);
     return ETIMEDOUT;
   }
-  other->joined = true;
-  record(self, other->number, 0, flags);
-  note_progress(self);
-  store_result(self, result, *other);
-  return 0;
+  return finish_join(self, other, result, flags);
 }
 
 // One number for what a thread is given at its birth: threads of one name that are
@@ -125,34 +142,28 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_
 }
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
-  Thread* other = named(handle);
-  if (!other || other->joined) misuse(handle, "join of a thread that does not exist or was joined before");
-  if (has_ended(*other)) return join(handle, result, HEDDLE_FLAG_TIMED, false, 0, nullptr);
-  Thread& self = *g.current;
+  Thread& self = operating_thread();
+  Thread& other = named_for(self, HEDDLE_THREAD_JOIN, handle);
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   take_turn(self);
-  if (has_ended(*other)) {
-    other->joined = true;
-    record(self, other->number, 0, HEDDLE_FLAG_TIMED);
-    store_result(self, result, *other);
-    return 0;
-  }
-  record(self, other->number, 0, HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED);
-  note_read(self, self.site, other->handle, 0);
+  if (has_ended(other)) return finish_join(self, other, result, HEDDLE_FLAG_TIMED);
+  record(self, other.number, 0, HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED);
+  note_read(self, self.site, other.handle, 0);
   return EBUSY;
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
-  Thread& self = *g.current;
-  Thread* other = named(handle);
-  if (!other || other->joined) misuse(handle, "detach of a thread that does not exist or was joined before");
-  check_that_nobody_else(self, *other);
-  if (other->detached) return EINVAL;
+  Thread& self = operating_thread();
+  Thread& other = named_for(self, HEDDLE_THREAD_DETACH, handle);
   announce(self, HEDDLE_THREAD_DETACH, 0, self.site);
   take_turn(self);
-  other->detached = true;
-  other->detached_by = &self;
-  record(self, other->number);
+  if (other.joined || other.detached) {
+    record_misuse(self, other.number, 0, HEDDLE_FLAG_FAILED,
+                  other.joined ? "detach of a thread that was joined before" : "detach of a thread that is detached");
+    return other.joined ? ESRCH : EINVAL;
+  }
+  other.detached = true;
+  record(self, other.number);
   note_progress(self);
   return 0;
 }
@@ -161,13 +172,12 @@ HEDDLE_EXPORT void pthread_exit(void* result) { unwind_thread(*g.current, result
 
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   Thread& self = *g.current;
-  Thread* other = named(handle);
-  if (!other) return ESRCH;
+  Thread& other = named_for(self, HEDDLE_THREAD_CANCEL, handle);
   announce(self, HEDDLE_THREAD_CANCEL, 0, self.site);
   take_turn(self);
-  other->cancel_requested = true;
-  record(self, other->number);
-  note_change(self, other->handle);
+  other.cancel_requested = true;
+  record(self, other.number);
+  note_change(self, other.handle);
   return 0;
 }
 
@@ -197,27 +207,5 @@ HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
 }
 
 HEDDLE_EXPORT pthread_t pthread_self() { return modelled() ? g.current->handle : 1; }
-
-HEDDLE_EXPORT int pthread_setname_np(pthread_t handle, const char* name) {
-  Thread* thread = named(handle);
-  if (!thread) return ESRCH;
-  settle(*g.current);
-  if (strlen(name) >= sizeof thread->label) return ERANGE;
-  strcpy(thread->label, name);
-  return 0;
-}
-
-HEDDLE_EXPORT int pthread_getname_np(pthread_t handle, char* name, size_t size) {
-  const Thread* thread = named(handle);
-  if (!thread) return ESRCH;
-  const size_t length = strlen(thread->label) + 1;
-  if (size < length) return ERANGE;
-  __heddle_write(name, thread->label, length, g.current->site);
-  return 0;
-}
-
-// Where a controlled thread runs, and with what priority, is the scheduler's affair.
-HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) { return 0; }
-HEDDLE_EXPORT int pthread_setschedparam(pthread_t, int, const struct sched_param*) { return 0; }
 
 HEDDLE_EXPORT int pthread_atfork(void (*)(), void (*)(), void (*)()) { return 0; }

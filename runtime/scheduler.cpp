@@ -63,7 +63,8 @@ Choice follow_step() {
   Thread* thread = g.by_name[step.name];
   if (!thread) diverge(step, "this thread has not been created");
   if (step.kind == HEDDLE_STEP_FLUSH) return follow_flush(step, *thread);
-  if (thread->failed && step.kind == HEDDLE_STEP_OP && step.index + 1 == thread->index) {
+  const bool follows_failure = thread->failed || thread->after_misuse == thread->index;
+  if (follows_failure && step.kind == HEDDLE_STEP_OP && step.index + 1 == thread->index) {
     ++g.step;  // the failure itself: it took no turn
     return choose();
   }

@@ -158,8 +158,10 @@ struct Thread {
   bool woken;  // by signal, broadcast or notify
   Turn turn;
   uint32_t index;          // of the announced operation
+  uint32_t after_misuse;   // the index after the last misuse; 0: none
   uint32_t buffered;       // stores in its buffer; always 0 under SC
   uint32_t site;           // last known place
+  uint32_t foreign_site;   // of the call of code without bitcode that it is in; 0: none
   uint64_t ticket;         // order among waiters
   uint64_t stack_pointer;  // about where its stack ended when it last gave up its turn
 
@@ -171,7 +173,7 @@ struct Thread {
   bool only_waits;  // of the first thread: it has ended, but for waiting until all others have
   bool joined;
   bool detached;
-  const Thread* detached_by;  // null: nobody, or it was created so
+  bool learns_result;  // of the system call that it is about to make
   bool exiting;
   bool cancel_requested;
   bool cancel_disabled;

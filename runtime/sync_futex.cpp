@@ -39,7 +39,7 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* give
   record(self, now, expected, given ? HEDDLE_FLAG_TIMED : 0);
   note_progress(self);
 
-  SyncObject& queue = sync_object(word, SyncKind::kWord, "futex word");
+  SyncObject& queue = sync_object(word, SyncKind::kWord);
   announce(self, HEDDLE_AWAIT_RESUME, address, self.site, 4);
   self.object = &queue;
   self.woken = false;
@@ -59,10 +59,12 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* give
   return turn == Turn::kSpurious ? fails(EINTR) : 0;
 }
 
-long notify(uint32_t* word, uint32_t most) {
-  Thread& self = *g.current;
+// `learns`: the program looks at the result.
+long notify(uint32_t* word, uint32_t most, bool learns) {
+  Thread& self = operating_thread();
   announce(self, HEDDLE_NOTIFY, reinterpret_cast<uint64_t>(word), self.site, 4);
   take_turn(self);
+  touch_object(word);
   SyncObject* queue = sync_find(word);
   long woken = 0;
   while (queue && static_cast<uint32_t>(woken) < most) {
@@ -71,12 +73,12 @@ long notify(uint32_t* word, uint32_t most) {
     chosen->woken = true;
     ++woken;
   }
-  record(self, static_cast<uint64_t>(woken), most);
+  record(self, static_cast<uint64_t>(woken), most, learns ? HEDDLE_FLAG_LEARNED : 0);
   note_change(self, reinterpret_cast<uint64_t>(word));
   return woken;
 }
 
-long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout, uint32_t mask) {
+long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout, uint32_t mask, bool learns) {
   const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   const int command = operation & FUTEX_CMD_MASK;
   if ((command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET) && mask != FUTEX_BITSET_MATCH_ANY)
@@ -85,7 +87,7 @@ long futex(uint32_t* word, int operation, uint32_t value, const struct timespec*
     case FUTEX_WAIT: return await_change(word, value, timeout, false, clock);
     case FUTEX_WAIT_BITSET: return await_change(word, value, timeout, true, clock);
     case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: return notify(word, value);
+    case FUTEX_WAKE_BITSET: return notify(word, value, learns);
     default: unsupported("this futex operation");
   }
 }
@@ -99,10 +101,12 @@ HEDDLE_EXPORT long syscall(long number, ...) {
   for (long& argument : a) argument = va_arg(arguments, long);
   va_end(arguments);
   if (modelled()) {
+    const bool learns = g.current->learns_result;
+    g.current->learns_result = false;
     switch (number) {
       case SYS_futex:
         return futex(reinterpret_cast<uint32_t*>(a[0]), static_cast<int>(a[1]), static_cast<uint32_t>(a[2]),
-                     reinterpret_cast<const struct timespec*>(a[3]), static_cast<uint32_t>(a[5]));
+                     reinterpret_cast<const struct timespec*>(a[3]), static_cast<uint32_t>(a[5]), learns);
       case SYS_gettid: return static_cast<long>(1000 + g.current->slot->number);
       case SYS_sched_yield: return sched_yield();
       case SYS_clone:

@@ -2,10 +2,15 @@
 #include "sync_objects.h"
 
 #include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
+#include "access.h"
 #include "failure.h"
-#include "heap.h"
+#include "mappings.h"
 #include "program_image.h"
+#include "real.h"
 #include "support.h"
 
 namespace heddle::rt {
@@ -65,7 +70,6 @@ SyncObject* sync_find(const void* pointer) {
 
 SyncObject& sync_create(const void* pointer, SyncKind kind) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  check_heap_access(address, 1);
   if (SyncObject* known = sync_find(pointer)) return renew(*known, address, kind);
   if (g_used * 2 >= g_capacity) grow();
   const uint32_t place = place_of(address, g_table, g_capacity);
@@ -74,21 +78,43 @@ SyncObject& sync_create(const void* pointer, SyncKind kind) {
   return renew(*g_table[place], address, kind);
 }
 
-SyncObject& sync_object(const void* pointer, SyncKind kind, const char* what) {
-  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  check_heap_access(address, 1);
+SyncObject& sync_object(const void* pointer, SyncKind kind) {
   SyncObject* known = sync_find(pointer);
-  if (!known || known->kind != kind) return sync_create(pointer, kind);
-  if (known->destroyed) {
-    Text text;
-    misuse(address, text.add("use of a destroyed ").add(what).c_str());
-  }
-  return *known;
+  return known && known->kind == kind ? *known : sync_create(pointer, kind);
+}
+
+void touch_object(const void* pointer) {
+  check_address(reinterpret_cast<uint64_t>(pointer), 1);
+  static_cast<void>(*static_cast<const volatile char*>(pointer));
+}
+
+bool can_be_read(uint64_t address, uint64_t size) {
+  if (in_program_image(address)) return true;
+  char copy[64];
+  struct iovec from = {reinterpret_cast<void*>(address), size}, to = {copy, sizeof copy};
+  find_real_functions();
+  const long read = real.syscall(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0);
+  return read == static_cast<long>(size);
 }
 
 bool owned_by_library(const void* pointer) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  return !in_slots(address) && !in_program_image(address);
+  return !in_slots(address) && in_standard_library(address);
+}
+
+void check_shared_object(const void* pointer, bool is_shared) {
+  const uint64_t address = reinterpret_cast<uint64_t>(pointer);
+  if (!is_shared) return;
+  const bool is_own = in_slots(address) ? !in_shared_mapping(address) : in_loaded_image(address);
+  if (!is_own) unsupported("objects of synchronisation that other processes may share");
+}
+
+bool has_sync_objects(uint64_t address, uint64_t size) {
+  for (uint32_t i = 0; i < g_used; ++i) {
+    const SyncObject& object = *g_table[g_places[i]];
+    if (object.kind != SyncKind::kNone && object.address - address < size) return true;
+  }
+  return false;
 }
 
 void sync_forget(uint64_t address, uint64_t size) {

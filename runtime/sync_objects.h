@@ -15,16 +15,17 @@ struct SyncObject {
   uint64_t address;
   SyncKind kind;
   bool destroyed;
-  uint8_t type;    // mutex: PTHREAD_MUTEX_...; once: 0 new, 1 running, 2 done
+  uint8_t type;    // mutex, rwlock: as in pthread.h, or kSpinLock; condition: its clock; once: 0 new, 1 running, 2 done
   Thread* owner;   // mutex, writer of a rwlock, once
   uint32_t count;  // recursion depth, readers, arrivals, semaphore value
-  uint32_t limit;  // barrier: how many
+  uint32_t limit;  // barrier: threads a round takes
   uint32_t round;  // barrier
+  uint32_t lined_up;  // rwlock: writers that wait, or are about to take it
+  int32_t users;      // mutex: as glibc counts them, but for the owner (sync_mutex.cpp)
 };
 
-// The object at this address; made new when it was not known or of another
-// kind. Use of a destroyed or freed object is a failure of the program.
-SyncObject& sync_object(const void* address, SyncKind kind, const char* what);
+// The object at this address; made new when it was not known or of another kind.
+SyncObject& sync_object(const void* address, SyncKind kind);
 
 // A new object, whatever was there before.
 SyncObject& sync_create(const void* address, SyncKind kind);
@@ -32,12 +33,25 @@ SyncObject& sync_create(const void* address, SyncKind kind);
 // The object at this address if it is known.
 SyncObject* sync_find(const void* address);
 
-// True for an object in the data of a library: its synchronisation is the
-// library's own affair. Threads are never switched inside a library, so such a
+// At the turn of an operation: looks at the memory of its object as any access
+// does. Released memory is a use after free; a null or wild pointer faults.
+void touch_object(const void* address);
+
+// True if there is memory to be read, without a fault if there is none.
+bool can_be_read(uint64_t address, uint64_t size);
+
+// Objects in the data of the C and C++ libraries: their synchronisation is the
+// library's own affair. Threads are never switched inside these libraries, so such a
 // lock is always free.
 bool owned_by_library(const void* address);
 
-// From now on its use is a failure.
+// The program says that other processes use the object: refuses it unless the memory is
+// the process's own.
+void check_shared_object(const void* address, bool is_shared);
+
+// True if some object lies there.
+bool has_sync_objects(uint64_t address, uint64_t size);
+
 void sync_destroy(SyncObject& object);
 
 // Memory that begins a new life holds none.

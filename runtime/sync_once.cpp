@@ -17,12 +17,22 @@ enum : uint8_t { kNew = 0, kRunning = 1, kDone = 2 };
 
 bool not_running(const Thread& thread) { return thread.object->type != kRunning; }
 
+SyncObject& once_at(const void* address) { return sync_object(address, SyncKind::kOnce); }
+
+// What is done already may be known from memory alone: a static initialiser, or what happened before the run.
+bool is_done_in_memory(const pthread_once_t* control) { return seen(control) == kDone; }
+bool is_done_in_memory(const char* guard) { return seen(guard) != 0; }
+
 // True: the caller must initialise.
-bool enter(SyncObject& object) {
-  Thread& self = *g.current;
+template <typename Word>
+bool enter(const Word* word) {
+  Thread& self = operating_thread();
+  SyncObject& object = once_at(word);
   announce(self, HEDDLE_ONCE_ENTER, object.address, self.site);
   self.object = &object;
   take_turn_when(self, not_running);
+  touch_object(word);
+  if (object.type == kNew && is_done_in_memory(word)) object.type = kDone;
   const bool first = object.type == kNew;
   if (first) {
     object.type = kRunning;
@@ -34,19 +44,13 @@ bool enter(SyncObject& object) {
 }
 
 void leave(SyncObject& object, bool done) {
-  Thread& self = *g.current;
+  Thread& self = operating_thread();
   announce(self, HEDDLE_ONCE_DONE, object.address, self.site);
   take_turn(self);
   object.type = done ? kDone : kNew;
   object.owner = nullptr;
   record(self, 0, 0, done ? 0 : HEDDLE_FLAG_FAILED);
   note_change(self, object.address);
-}
-
-SyncObject& once_at(const void* address, bool done_in_memory) {
-  SyncObject& object = sync_object(address, SyncKind::kOnce, "one-time initialisation");
-  if (done_in_memory && object.type == kNew) object.type = kDone;
-  return object;
 }
 
 }  // namespace
@@ -59,22 +63,20 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* control, void (*initialise)()) {
     }
     return 0;
   }
-  SyncObject& object = once_at(control, seen(control) == kDone);
-  if (!enter(object)) return 0;
-  heddle_once_call(control, initialise);
+  if (enter(control)) heddle_once_call(control, initialise);
   return 0;
 }
 
 void heddle_once_left(pthread_once_t* control, int done) {
   if (done) *control = kDone;
-  leave(once_at(control, false), done);
+  leave(once_at(control), done);
 }
 
 // The C++ ABI's guards: byte 0 says "initialised".
 HEDDLE_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
   char* initialised = reinterpret_cast<char*>(guard);
   if (!modelled_object(guard)) return !*initialised;
-  return enter(once_at(guard, *initialised));
+  return enter(initialised);
 }
 
 HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
@@ -83,9 +85,9 @@ HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
     return;
   }
   perform_store<uint8_t>(*g.current, guard, 1, HEDDLE_ORDER_RELEASE, g.current->site, HEDDLE_FLAG_MODEL);
-  leave(once_at(guard, false), true);
+  leave(once_at(guard), true);
 }
 
 HEDDLE_EXPORT void __cxa_guard_abort(uint64_t* guard) {
-  if (modelled_object(guard)) leave(once_at(guard, false), false);
+  if (modelled_object(guard)) leave(once_at(guard), false);
 }

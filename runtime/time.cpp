@@ -77,6 +77,10 @@ void advance_clock(const struct timespec& deadline, clockid_t clock) {
   reach(*g.current, nanoseconds(deadline) - start_of(clock));
 }
 
+bool has_long_passed(const struct timespec& deadline, clockid_t clock) {
+  return is_valid(deadline) && nanoseconds(deadline) <= start_of(clock);
+}
+
 }  // namespace heddle::rt
 
 HEDDLE_EXPORT int sched_yield() {

@@ -50,7 +50,11 @@ typedef enum HeddleKind {
   HEDDLE_THREAD_CANCEL = 21, /* value: thread asked to stop */
 
   /* Mutexes and spin locks. address: the lock. FLAG_FAILED: try failed;
-   * FLAG_TIMEOUT: timed out. value: recursion depth after the operation. */
+   * FLAG_TIMEOUT: timed out. value: recursion depth after the operation; value2:
+   * type of the lock as in pthread.h, 4 for a spin lock.
+   * FLAG_MISUSE, here and with all operations below: the operation is undefined by POSIX
+   * and was done as glibc does it. A FAIL event of value MISUSE follows at once, without a
+   * turn of its own, and its thread goes on. */
   HEDDLE_MUTEX_INIT = 24,
   HEDDLE_MUTEX_DESTROY = 25,
   HEDDLE_MUTEX_LOCK = 26,
@@ -58,7 +62,7 @@ typedef enum HeddleKind {
   HEDDLE_MUTEX_TIMEDLOCK = 28,
   HEDDLE_MUTEX_UNLOCK = 29,
 
-  /* Reader-writer locks. As mutexes. */
+  /* Reader-writer locks. As mutexes; value: how many readers there are. */
   HEDDLE_RWLOCK_INIT = 32,
   HEDDLE_RWLOCK_DESTROY = 33,
   HEDDLE_RWLOCK_READ = 34,
@@ -71,13 +75,14 @@ typedef enum HeddleKind {
   HEDDLE_RWLOCK_LINE_UP =
       41, /* of a lock that prefers writers: a writer is there; its RWLOCK_WRITE or TIMEDWRITE follows */
 
-  /* Condition variables. A wait is two events: COND_WAIT gives up the mutex and
-   * queues; COND_RESUME takes the mutex back. A wait that times out or wakes
-   * spuriously has COND_LEAVE in between: from there on it takes no signal. */
+  /* Condition variables. A wait is two events: COND_WAIT gives the mutex back once and
+   * queues; COND_RESUME takes the mutex again. A wait that times out or wakes
+   * spuriously has COND_LEAVE in between: from there on it takes no signal. A wait
+   * that may not give the mutex back has FLAG_FAILED and no second event. */
   HEDDLE_COND_INIT = 48,
   HEDDLE_COND_DESTROY = 49,
-  HEDDLE_COND_WAIT = 50,      /* address: condition, value: mutex, FLAG_TIMED */
-  HEDDLE_COND_RESUME = 51,    /* address: condition, value: mutex; FLAG_TIMEOUT, FLAG_SPURIOUS */
+  HEDDLE_COND_WAIT = 50,      /* address: condition, value: mutex, value2: its type, FLAG_TIMED */
+  HEDDLE_COND_RESUME = 51,    /* address: condition, value: mutex, value2: its type; FLAG_TIMEOUT, FLAG_SPURIOUS */
   HEDDLE_COND_LEAVE = 54,     /* address: condition; FLAG_TIMEOUT, FLAG_SPURIOUS */
   HEDDLE_COND_SIGNAL = 52,    /* value: 1 + woken thread, or 0 (nobody waited) */
   HEDDLE_COND_BROADCAST = 53, /* value: how many were woken */
@@ -104,7 +109,7 @@ typedef enum HeddleKind {
   /* Waiting for a memory word to change (futex, std::atomic::wait). */
   HEDDLE_AWAIT = 76, /* address, size, value: the word seen; FLAG_FAILED: differed from the expected value2 at once */
   HEDDLE_AWAIT_RESUME = 77, /* FLAG_TIMEOUT, FLAG_SPURIOUS */
-  HEDDLE_NOTIFY = 78,       /* value: how many were woken, value2: how many at most */
+  HEDDLE_NOTIFY = 78,       /* value: how many were woken, value2: how many at most; FLAG_LEARNED */
 
   /* Time and yielding. */
   HEDDLE_YIELD = 80,
@@ -128,7 +133,7 @@ typedef enum HeddleKind {
 
   /* Ends. */
   HEDDLE_EXIT = 104, /* value: exit code; return from main or exit() */
-  HEDDLE_FAIL = 105, /* value: HeddleFailure; text records follow */
+  HEDDLE_FAIL = 105, /* value: HeddleFailure; text records follow. The last event of its thread, but for MISUSE */
 
   /* System calls on descriptors that the program itself makes: pipes, sockets,
    * files, event counters. They wait while poll() says that the call would
@@ -184,6 +189,7 @@ enum {
   HEDDLE_FLAG_TIMEOUT = 2,     /* timed wait ran out */
   HEDDLE_FLAG_SPURIOUS = 4,    /* woke without reason */
   HEDDLE_FLAG_TIMED = 8,       /* the wait has a deadline */
+  HEDDLE_FLAG_LEARNED = 8,     /* notify: the program looks at how many were woken */
   HEDDLE_FLAG_REPLACED = 8,    /* store that goes to memory at once, flush; at most 8 bytes, on request: value2 is
                                   what memory held */
   HEDDLE_FLAG_SERIAL = 16,     /* PTHREAD_BARRIER_SERIAL_THREAD; store: by a library function, straight to memory */

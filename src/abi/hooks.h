@@ -73,6 +73,8 @@ void __heddle_settle_stack(void);
 /* Set before a call into the runtime's models (pthread_..., heddle_...) so that
  * events know their place. */
 void __heddle_place(uint32_t site);
+/* Before a system call whose result the program looks at. */
+void __heddle_learns_result(void);
 
 /* Before a system call that may block: the runtime's own definition of it records
  * it, or, in a free run, this does. */

@@ -78,20 +78,10 @@ class Maker {
   // Numbers of threads in this run become ids.
   void translate(HeddleRecord& record) const {
     const auto id = [this](uint64_t number) { return id_of(number); };
-    switch (record.kind) {
-      case HEDDLE_THREAD_CREATE:
-      case HEDDLE_THREAD_START:
-      case HEDDLE_THREAD_JOIN:
-      case HEDDLE_THREAD_DETACH:
-      case HEDDLE_THREAD_CANCEL: record.value = id(record.value); break;
-      case HEDDLE_COND_SIGNAL:
-        if (record.value) record.value = 1 + id(record.value - 1);
-        break;
-      case HEDDLE_SIGNAL_SEND:
-        if (record.value2) record.value2 = 1 + id(record.value2 - 1);
-        break;
-      default: break;
-    }
+    if (semantics::family_of(record) == HEDDLE_FAMILY_THREAD && record.kind != HEDDLE_THREAD_END)
+      record.value = id(record.value);
+    if (record.kind == HEDDLE_COND_SIGNAL && record.value) record.value = 1 + id(record.value - 1);
+    if (record.kind == HEDDLE_SIGNAL_SEND && record.value2) record.value2 = 1 + id(record.value2 - 1);
   }
 
   void add_operation(HeddleRecord record, std::string text) {
@@ -100,7 +90,7 @@ class Maker {
     HEDDLE_CHECK(record.index == part.operations.size(), "operations of a thread come in order");
     learn_initial(record);
     HistoryId history = part.histories.back();
-    if (record.kind == HEDDLE_THREAD_JOIN) {
+    if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) {
       history = histories_.after(history, {returned_by(record), record.flags});
     } else if (teaches(record)) {
       history = histories_.after(history, lesson_of(record));

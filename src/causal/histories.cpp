@@ -4,49 +4,23 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "semantics/meaning.h"
 
 namespace heddle::causal {
 
 bool teaches(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-    case HEDDLE_BARRIER_LEAVE:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-    case HEDDLE_SEM_GETVALUE:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_AWAIT:
-    case HEDDLE_NONDET:
-    case HEDDLE_SIGNAL_WAIT: return true;
-    // Of a plain condition wait the outcome is always the same.
-    case HEDDLE_COND_LEAVE: return true;
-    case HEDDLE_AWAIT_RESUME: return (operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)) != 0;
-    default: return false;
+  switch (semantics::learns_of(operation)) {
+    case HEDDLE_LEARNS_NOTHING: return false;
+    case HEDDLE_LEARNS_EXCEPTION: return operation.flags & HEDDLE_OUTCOME_FLAGS;
+    default: return true;
   }
 }
 
 Lesson lesson_of(const HeddleRecord& operation) {
-  constexpr uint8_t kOutcome = HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_SERIAL;
-  switch (operation.kind) {
-    case HEDDLE_LOAD: return {operation.value, operation.size > 8 ? operation.value2 : 0};
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_NONDET:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_SIGNAL_WAIT:
-    case HEDDLE_SEM_GETVALUE: return {operation.value, 0};
-    case HEDDLE_AWAIT: return {0, operation.flags & HEDDLE_FLAG_FAILED ? 1u : 0u};
-    default: return {0, static_cast<uint64_t>(operation.flags & kOutcome)};
-  }
+  if (semantics::learns_of(operation) != HEDDLE_LEARNS_VALUE)
+    return {0, static_cast<uint64_t>(operation.flags & HEDDLE_OUTCOME_FLAGS)};
+  const bool is_wide = operation.kind == HEDDLE_LOAD && operation.size > 8;
+  return {operation.value, is_wide ? operation.value2 : 0};
 }
 
 namespace {

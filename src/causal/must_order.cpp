@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "semantics/meaning.h"
+
 namespace heddle::causal {
 
 MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.size()) {
@@ -26,14 +28,14 @@ MustOrder::MustOrder(const Execution& execution) : threads_(execution.threads.si
     };
     if (event.index > 0) join({event.thread, event.index - 1});
     own[event.thread] = event.index + 1;
-    if (operation.kind == HEDDLE_THREAD_CREATE && !(operation.flags & HEDDLE_FLAG_FAILED) &&
-        operation.value < threads_) {
+    const HeddleEffect effect = semantics::effect_of(operation);
+    const bool has_other = operation.value < threads_ && !semantics::gave_up(operation);
+    if (effect == HEDDLE_EFFECT_CREATE && has_other) {
       created_by[operation.value] = event;
       is_created[operation.value] = true;
-    } else if (operation.kind == HEDDLE_THREAD_START && is_created[event.thread]) {
+    } else if (effect == HEDDLE_EFFECT_START && is_created[event.thread]) {
       join(created_by[event.thread]);
-    } else if (operation.kind == HEDDLE_THREAD_JOIN && operation.value < threads_ &&
-               !(operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) &&
+    } else if (effect == HEDDLE_EFFECT_JOIN && has_other &&
                execution.length(static_cast<ThreadId>(operation.value)) > 0) {
       const ThreadId joined = static_cast<ThreadId>(operation.value);
       join({joined, execution.length(joined) - 1});

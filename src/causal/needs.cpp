@@ -7,6 +7,10 @@
 
 namespace heddle::causal {
 
+using semantics::effect_of;
+using semantics::family_of;
+using semantics::gave_up;
+
 Dependences::Dependences(const Execution& execution)
     : execution_(execution), must_order_(execution), segments_(execution), needs_(execution) {
   collect();
@@ -32,30 +36,28 @@ void Dependences::collect() {
     if (happening.is_flush) continue;
     const EventId event = happening.event;
     const HeddleRecord& operation = execution_.operation(event);
-    switch (operation.kind) {
-      case HEDDLE_THREAD_CREATE:
-        if (!failed(operation) && operation.value < created_by_.size()) created_by_[operation.value] = event;
+    const bool gives_up = gave_up(operation);
+    switch (effect_of(operation)) {
+      case HEDDLE_EFFECT_CREATE:
+        if (!gives_up && operation.value < created_by_.size()) created_by_[operation.value] = event;
         break;
-      case HEDDLE_ALLOC: blocks_[operation.address] = operation.value; break;
-      case HEDDLE_COND_SIGNAL:
-      case HEDDLE_COND_BROADCAST:
-      case HEDDLE_NOTIFY: wakers_[operation.address].push_back(event); break;
-      case HEDDLE_SEM_INIT: tokens_[operation.address] = operation.value; break;
-      case HEDDLE_SEM_POST:
-        posts_[operation.address].push_back(event);
-        tokens_.try_emplace(operation.address, operation.value - 1);
+      case HEDDLE_EFFECT_WAKE: wakers_[operation.address].push_back(event); break;
+      case HEDDLE_EFFECT_INIT:
+        if (family_of(operation) == HEDDLE_FAMILY_SEMAPHORE) tokens_[operation.address] = operation.value;
+        if (family_of(operation) == HEDDLE_FAMILY_BARRIER) counts_[operation.address] = operation.value;
         break;
-      case HEDDLE_SEM_WAIT:
-      case HEDDLE_SEM_TRYWAIT:
-      case HEDDLE_SEM_TIMEDWAIT:
-        tokens_.try_emplace(operation.address, operation.value + (failed(operation) || timed_out(operation) ? 0 : 1));
+      case HEDDLE_EFFECT_POST:
+        if (!gives_up) posts_[operation.address].push_back(event);
+        tokens_.try_emplace(operation.address, operation.value - (gives_up ? 0 : 1));
         break;
-      case HEDDLE_ONCE_DONE:
-        if (!failed(operation)) done_[operation.address].push_back(event);
+      case HEDDLE_EFFECT_TAKE: tokens_.try_emplace(operation.address, operation.value + (gives_up ? 0 : 1)); break;
+      case HEDDLE_EFFECT_FINISH:
+        if (!gives_up) done_[operation.address].push_back(event);
         break;
-      case HEDDLE_BARRIER_INIT: counts_[operation.address] = operation.value; break;
-      case HEDDLE_BARRIER_ARRIVE: arrivals_[operation.address].push_back(event); break;
-      default: break;
+      case HEDDLE_EFFECT_ARRIVE: arrivals_[operation.address].push_back(event); break;
+      default:
+        if (operation.kind == HEDDLE_ALLOC) blocks_[operation.address] = operation.value;
+        break;
     }
   }
 }
@@ -120,12 +122,13 @@ void Dependences::add_memory_needs(EventId event, const HeddleRecord& operation,
 }
 
 // A try-lock that failed, or a timed lock that ran out: somebody holds it.
-void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs,
+void Dependences::add_lock_holder(EventId event, const HeddleRecord& operation, std::vector<Need>& needs,
                                   ListStore& store) const {
+  const bool shares = effect_of(operation) == HEDDLE_EFFECT_SHARE;
   std::vector<EventId> holders;
   for (ThreadId t = 0; t < sections_.size(); ++t) {
     for (const HeldSection& section : sections_[t]) {
-      if (section.lock != operation.address || (reader && section.is_shared)) continue;
+      if (section.lock != operation.address || (shares && section.is_shared)) continue;
       if (t == event.thread && (section.acquire > event.index || section.release < event.index)) continue;
       holders.push_back({t, section.acquire});
     }
@@ -141,11 +144,11 @@ void Dependences::add_needs_as(EventId event, const HeddleRecord& operation, std
     return found->second;
   };
   const auto add = [&](EventId server) { needs.push_back({false, store.keep(std::vector<EventId>{server})}); };
-  const bool gave_up = failed(operation) || timed_out(operation);
-  switch (operation.kind) {
-    case HEDDLE_THREAD_START: add(created_by_[event.thread]); break;
-    case HEDDLE_THREAD_JOIN:
-      if (!gave_up && operation.value < execution_.threads.size()) {
+  const bool gives_up = gave_up(operation);
+  switch (effect_of(operation)) {
+    case HEDDLE_EFFECT_START: add(created_by_[event.thread]); break;
+    case HEDDLE_EFFECT_JOIN:
+      if (!gives_up && operation.value < execution_.threads.size()) {
         const ThreadId joined = static_cast<ThreadId>(operation.value);
         if (execution_.length(joined) > 0) {
           add({joined, execution_.length(joined) - 1});
@@ -154,31 +157,21 @@ void Dependences::add_needs_as(EventId event, const HeddleRecord& operation, std
         }
       }
       break;
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      if (gave_up) add_lock_holder(event, operation, false, needs, store);
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_SHARE:
+      if (gives_up && !may_block(operation)) add_lock_holder(event, operation, needs, store);
       break;
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-      if (gave_up) add_lock_holder(event, operation, true, needs, store);
+    case HEDDLE_EFFECT_RESUME:
+      if (semantics::was_woken(operation)) add_servers(event, servers_in(wakers_), false, needs, store);
       break;
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_AWAIT_RESUME:
-      if (!(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED)))
-        add_servers(event, servers_in(wakers_), false, needs, store);
-      break;
-    case HEDDLE_BARRIER_LEAVE:
+    case HEDDLE_EFFECT_DEPART:
       for (const EventId arrival : arrivals(operation.address, operation.value))
         if (arrival.thread != event.thread) add(arrival);
       break;
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-      if (!gave_up) add_servers(event, servers_in(posts_), initial_tokens(operation.address) > 0, needs, store);
+    case HEDDLE_EFFECT_TAKE:
+      if (!gives_up) add_servers(event, servers_in(posts_), initial_tokens(operation.address) > 0, needs, store);
       break;
-    case HEDDLE_ONCE_ENTER:
+    case HEDDLE_EFFECT_ENTER:
       if (!operation.value) add_servers(event, servers_in(done_), false, needs, store);
       break;
     default: break;

@@ -57,8 +57,7 @@ class Dependences {
  private:
   void collect();
   void add_memory_needs(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const;
-  void add_lock_holder(EventId event, const HeddleRecord& operation, bool reader, std::vector<Need>& needs,
-                       ListStore& store) const;
+  void add_lock_holder(EventId event, const HeddleRecord& operation, std::vector<Need>& needs, ListStore& store) const;
   void add_servers(EventId event, std::span<const EventId> servers, bool may_be_met, std::vector<Need>& needs,
                    ListStore& store) const;
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What kinds of operations mean to the causal model, in one place: which read
-// and write memory, which wait for the thread's store buffer to be empty, which
-// may have to wait for others.
+// What operations mean to the causal model beyond their row in the table of
+// semantics/meaning.h: which read and write memory, which wait for the thread's
+// store buffer to be empty, which may have to wait for others.
 #pragma once
 
 #include "abi/event.h"
 #include "abi/store_buffer.h"
 #include "schedule/memory_model.h"
+#include "semantics/meaning.h"
 
 namespace heddle::causal {
 
 using schedule::MemoryModel;
 
 inline bool failed(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_FAILED; }
-inline bool timed_out(const HeddleRecord& operation) { return operation.flags & HEDDLE_FLAG_TIMEOUT; }
 
 // A failure that might not have come, had the thread been earlier.
 inline bool fails_because_of_others(const HeddleRecord& operation) {
@@ -24,9 +24,7 @@ inline bool fails_because_of_others(const HeddleRecord& operation) {
 }
 
 // The end of a wait that might have run out as well.
-inline bool ends_wait(const HeddleRecord& operation) {
-  return operation.kind == HEDDLE_COND_RESUME || operation.kind == HEDDLE_AWAIT_RESUME;
-}
+inline bool ends_wait(const HeddleRecord& operation) { return semantics::effect_of(operation) == HEDDLE_EFFECT_RESUME; }
 
 inline bool reads_memory(const HeddleRecord& operation) {
   return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS ||
@@ -55,19 +53,9 @@ inline bool drains_buffer(const HeddleRecord& operation) {
 // Stores after it, and it itself, reach memory after those before it (PSO).
 inline bool orders_stores(const HeddleRecord& operation) { return heddle_puts_marker(operation.kind, operation.order); }
 
-// Of a mutex, a condition variable, a futex word and so on.
-inline bool uses_object(uint8_t kind) { return kind >= HEDDLE_MUTEX_INIT && kind <= HEDDLE_NOTIFY; }
-// Of these, it ends what its thread began before, without touching the object again.
-inline bool only_resumes(uint8_t kind) {
-  return kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_BARRIER_LEAVE ||
-         kind == HEDDLE_AWAIT_RESUME;
-}
-// It initialises or destroys the object.
-bool changes_life(uint8_t kind);
-
 // Cannot always happen at once: another thread may have to act first. START
 // counts as such, for the operation that created the thread.
-bool may_block(const HeddleRecord& operation);
+inline bool may_block(const HeddleRecord& operation) { return semantics::may_block(operation.kind); }
 
 // The thread is the only one that notices: no other thread's operations, nor
 // the store buffers, make any difference to it or it to them.

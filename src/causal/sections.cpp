@@ -1,46 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/sections.h"
 
+#include "semantics/meaning.h"
+
 namespace heddle::causal {
-namespace {
 
 using Kind = SectionStep::Kind;
 
-bool got_it(const HeddleRecord& operation) {
-  return !(operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED));
-}
-
-}  // namespace
-
 SectionStep section_step(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:  // value: depth; only the outermost counts
-      if (got_it(operation) && operation.value <= 1) return {Kind::kAcquire, operation.address};
+  const bool is_of_condition = semantics::family_of(operation) == HEDDLE_FAMILY_CONDITION;
+  const bool is_of_mutex = semantics::family_of(operation) == HEDDLE_FAMILY_MUTEX;  // value: the depth afterwards
+  const bool gave_up = semantics::gave_up(operation);
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_ACQUIRE:
+      if (!gave_up && !(is_of_mutex && operation.value > 1)) return {Kind::kAcquire, operation.address};
       break;
-    case HEDDLE_MUTEX_UNLOCK:
-      if (got_it(operation) && operation.value == 0) return {Kind::kRelease, operation.address};
+    case HEDDLE_EFFECT_SHARE:
+      if (!gave_up) return {Kind::kAcquireShared, operation.address};
       break;
-    case HEDDLE_COND_WAIT: return {Kind::kRelease, operation.value};
-    case HEDDLE_COND_RESUME: return {Kind::kAcquire, operation.value};
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-      if (got_it(operation)) return {Kind::kAcquireShared, operation.address};
+    case HEDDLE_EFFECT_RELEASE:
+      if (!gave_up && !(is_of_mutex && operation.value > 0)) return {Kind::kRelease, operation.address};
       break;
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      if (got_it(operation)) return {Kind::kAcquire, operation.address};
+    case HEDDLE_EFFECT_WAIT:
+      if (is_of_condition && !gave_up) return {Kind::kRelease, operation.value};
       break;
-    case HEDDLE_RWLOCK_UNLOCK:
-      if (got_it(operation)) return {Kind::kRelease, operation.address};
+    case HEDDLE_EFFECT_RESUME:
+      if (is_of_condition) return {Kind::kAcquire, operation.value};
       break;
-    case HEDDLE_ONCE_ENTER:
+    case HEDDLE_EFFECT_ENTER:
       if (operation.value) return {Kind::kAcquire, operation.address};
       break;
-    case HEDDLE_ONCE_DONE: return {Kind::kRelease, operation.address};
+    case HEDDLE_EFFECT_FINISH: return {Kind::kRelease, operation.address};
     default: break;
   }
   return {};

@@ -13,6 +13,10 @@
 #include "causal/operation.h"
 
 namespace heddle::causal {
+
+using semantics::effect_of;
+using semantics::family_of;
+
 namespace {
 
 constexpr uint64_t kMostPairs = 20'000'000, kMostClocks = 100'000'000;
@@ -50,32 +54,29 @@ std::unordered_map<uint64_t, WordUse> uses_of(const Execution& execution) {
   return uses;
 }
 
+}  // namespace
+
 const char* not_modelled(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_THREAD_CANCEL: return "cancellation of threads";
-    case HEDDLE_SIGNAL_SEND:
-    case HEDDLE_SIGNAL_WAIT: return "signals between threads";
-    case HEDDLE_SEM_GETVALUE: return "sem_getvalue";
-    case HEDDLE_DESCRIPTOR_READ:
-    case HEDDLE_DESCRIPTOR_WRITE:
-    case HEDDLE_DESCRIPTOR_POLL:
-    case HEDDLE_DESCRIPTOR_ACCEPT:
-    case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
-    case HEDDLE_NOTIFY: {
-      constexpr uint64_t kAll = 0x7fffffff;
-      return operation.value2 > 1 && operation.value2 < kAll ? "waking some, not all, of those who wait for a word"
-                                                             : nullptr;
+  switch (family_of(operation)) {
+    case HEDDLE_FAMILY_SIGNAL: return "signals between threads";
+    case HEDDLE_FAMILY_DESCRIPTOR: return "threads that wait for pipes or sockets";
+    default: break;
+  }
+  switch (effect_of(operation)) {
+    case HEDDLE_EFFECT_CANCEL: return "cancellation of threads";
+    case HEDDLE_EFFECT_INSPECT: return "sem_getvalue";
+    case HEDDLE_EFFECT_WAKE: {
+      const uint64_t most = semantics::most_woken(operation);
+      return most > 1 && most < semantics::kAllWaiters ? "waking some, not all, of those who wait for a word" : nullptr;
     }
-    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_EFFECT_JOIN:
       if (operation.value == kMainThread) return "waiting for the end of the first thread";
       return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED) ? "joins that may give up" : nullptr;
-    case HEDDLE_RMW:
-    case HEDDLE_CAS: return operation.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
-    default: return nullptr;
+    default: break;
   }
+  const bool is_update = operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
+  return is_update && operation.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
 }
-
-}  // namespace
 
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions) {
   std::set<std::string> found;
@@ -84,8 +85,10 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
     for (const HeddleRecord& operation : execution.threads[t].operations) {
       if (const char* what = not_modelled(operation)) found.insert(what);
-      if (operation.kind == HEDDLE_BARRIER_INIT) barriers[operation.address].first = operation.value;
-      if (operation.kind == HEDDLE_BARRIER_ARRIVE) barriers[operation.address].second.insert(t);
+      if (family_of(operation) == HEDDLE_FAMILY_BARRIER) {
+        if (effect_of(operation) == HEDDLE_EFFECT_INIT) barriers[operation.address].first = operation.value;
+        if (effect_of(operation) == HEDDLE_EFFECT_ARRIVE) barriers[operation.address].second.insert(t);
+      }
       if (operation.kind != HEDDLE_EXTERN_WRITE) continue;
       if (uses.empty()) uses = uses_of(execution);
       if (!uses[operation.address / 8].is_shared) continue;
@@ -155,7 +158,7 @@ bool has_disputed_objects(const Execution& execution) {
     for (const HeddleRecord& operation : part.operations) {
       if (operation.kind == HEDDLE_ALLOC)
         sizes[operation.address] = std::max(sizes[operation.address], operation.value);
-      if (operation.kind == HEDDLE_FREE || changes_life(operation.kind))
+      if (operation.kind == HEDDLE_FREE || semantics::changes_life(operation.kind))
         changes.emplace(operation.address, EventId{operation.thread, operation.index});
     }
   }
@@ -172,7 +175,7 @@ bool has_disputed_objects(const Execution& execution) {
   };
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {
     for (const HeddleRecord& operation : execution.threads[t].operations) {
-      if (!uses_object(operation.kind)) continue;
+      if (!semantics::uses_object(operation.kind)) continue;
       const EventId use = {t, operation.index};
       if (is_disputed(use, operation.address)) return true;
       auto block = sizes.upper_bound(operation.address);
@@ -196,7 +199,7 @@ bool uses_released_object(const Execution& execution) {
       released.erase(operation.address);
     } else if (operation.kind == HEDDLE_FREE) {
       if (const auto block = blocks.find(operation.address); block != blocks.end()) released.insert(*block);
-    } else if (uses_object(operation.kind) && !only_resumes(operation.kind)) {
+    } else if (semantics::uses_object(operation.kind) && !semantics::only_resumes(operation.kind)) {
       const auto after = released.upper_bound(operation.address);
       if (after != released.begin() && operation.address - std::prev(after)->first < std::prev(after)->second)
         return true;

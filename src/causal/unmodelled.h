@@ -13,6 +13,9 @@
 
 namespace heddle::causal {
 
+// What makes the operation one that no engine reasons about, in a few words; null: nothing.
+const char* not_modelled(const HeddleRecord& operation);
+
 // Short texts for people. `functions`: names of functions without bitcode, by
 // the numbers that EXTERN_CALL events carry.
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions);

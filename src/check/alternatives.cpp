@@ -24,65 +24,65 @@ class Lister {
       : dependences_(dependences), event_(event), operation_(dependences.execution().operation(event)) {}
 
   Alternatives list() {
-    if (goes_deeper()) return std::move(result_);
-    switch (operation_.kind) {
-      case HEDDLE_LOAD:
-      case HEDDLE_RMW:
-      case HEDDLE_CAS:
-      case HEDDLE_AWAIT: list_values(); break;
-      case HEDDLE_MUTEX_TRYLOCK:
-      case HEDDLE_RWLOCK_TRYREAD:
-      case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_SEM_TRYWAIT: toggle(HEDDLE_FLAG_FAILED); break;
-      case HEDDLE_MUTEX_TIMEDLOCK:
-      case HEDDLE_RWLOCK_TIMEDREAD:
-      case HEDDLE_RWLOCK_TIMEDWRITE:
-      case HEDDLE_SEM_TIMEDWAIT: toggle(HEDDLE_FLAG_TIMEOUT); break;
-      case HEDDLE_BARRIER_LEAVE: toggle(HEDDLE_FLAG_SERIAL); break;
-      case HEDDLE_ONCE_ENTER: {
-        HeddleRecord other = operation_;
-        other.value = !operation_.value;
-        add(other);
-        break;
-      }
-      case HEDDLE_COND_RESUME:
-      case HEDDLE_COND_LEAVE: end_timed_wait_otherwise(); break;
-      case HEDDLE_AWAIT_RESUME:
-        if (before().flags & HEDDLE_FLAG_TIMED) toggle(HEDDLE_FLAG_TIMEOUT);
-        break;
-      case HEDDLE_NONDET: list_choices(); break;
-      default: break;
+    if (causal::reads_memory(operation_)) {
+      list_values();
+    } else if (operation_.kind == HEDDLE_NONDET) {
+      list_choices();
+    } else {
+      list_outcomes();
     }
     return std::move(result_);
   }
 
  private:
-  // A recursive mutex that the thread itself holds: no other thread has a say.
-  bool goes_deeper() const {
-    const bool locks = operation_.kind == HEDDLE_MUTEX_TRYLOCK || operation_.kind == HEDDLE_MUTEX_TIMEDLOCK;
-    return locks && operation_.value > 1;
-  }
   void add(const HeddleRecord& operation) { result_.list.push_back({event_, operation}); }
   const HeddleRecord& before() const { return dependences_.execution().operation({event_.thread, event_.index - 1}); }
+
+  // Of an operation on a lock or another object of synchronisation.
+  void list_outcomes() {
+    switch (semantics::effect_of(operation_)) {
+      case HEDDLE_EFFECT_ACQUIRE:
+      case HEDDLE_EFFECT_SHARE:
+      case HEDDLE_EFFECT_TAKE: give_up_or_not(); break;
+      case HEDDLE_EFFECT_DEPART: toggle(HEDDLE_FLAG_SERIAL); break;
+      case HEDDLE_EFFECT_ENTER: {
+        HeddleRecord other = operation_;
+        other.value = !operation_.value;
+        add(other);
+        break;
+      }
+      case HEDDLE_EFFECT_RESUME:
+      case HEDDLE_EFFECT_LEAVE: end_timed_wait_otherwise(); break;
+      default: break;
+    }
+  }
+
+  void give_up_or_not() {
+    const HeddleForm form = semantics::form_of(operation_);
+    if (form != HEDDLE_FORM_ATTEMPT && form != HEDDLE_FORM_TIMED) return;
+    // A recursive mutex that the thread itself holds: no other thread has a say.
+    const bool goes_deeper = semantics::family_of(operation_) == HEDDLE_FAMILY_MUTEX && operation_.value > 1;
+    if (!goes_deeper) toggle(form == HEDDLE_FORM_ATTEMPT ? HEDDLE_FLAG_FAILED : HEDDLE_FLAG_TIMEOUT);
+  }
 
   void toggle(uint8_t flag) {
     HeddleRecord other = operation_;
     other.flags ^= flag;
-    // Locks count their depth; the innermost holder of a recursive lock never fails.
-    if (operation_.value > 1 && operation_.kind == HEDDLE_MUTEX_TRYLOCK) return;
     if (!(other.flags & flag) && flag != HEDDLE_FLAG_SERIAL) other.value = 1;
     add(other);
   }
 
-  // A timed condition wait: woken (RESUME) or given up (LEAVE, then RESUME).
+  // A timed wait for a word: woken or not. For a condition: woken (RESUME) or given up (LEAVE, then RESUME).
   void end_timed_wait_otherwise() {
-    if (operation_.kind == HEDDLE_COND_LEAVE) {
+    if (semantics::family_of(operation_) == HEDDLE_FAMILY_WORD) {
+      if (before().flags & HEDDLE_FLAG_TIMED) toggle(HEDDLE_FLAG_TIMEOUT);
+    } else if (operation_.kind == HEDDLE_COND_LEAVE) {
       HeddleRecord woken = operation_;
       woken.kind = HEDDLE_COND_RESUME;
       woken.flags = 0;
       woken.value = before().value;
       add(woken);
-    } else if (before().kind == HEDDLE_COND_WAIT && (before().flags & HEDDLE_FLAG_TIMED)) {
+    } else if (semantics::effect_of(before()) == HEDDLE_EFFECT_WAIT && (before().flags & HEDDLE_FLAG_TIMED)) {
       HeddleRecord gave_up = operation_;
       gave_up.kind = HEDDLE_COND_LEAVE;
       gave_up.flags = HEDDLE_FLAG_TIMEOUT;
@@ -226,20 +226,21 @@ std::vector<Alternative> waited_for(const causal::Execution& execution, const ca
   operation.site = waiting.record.site;
   operation.address = waiting.record.address;
   const EventId event = {waiting.thread, index};
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE: operation.value = 1; return {{event, operation}};
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_AWAIT_RESUME: return {{event, operation}};
-    case HEDDLE_COND_RESUME: {
+  if (!semantics::may_block(operation.kind)) return {};
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_SHARE: operation.value = 1; return {{event, operation}};
+    case HEDDLE_EFFECT_TAKE: return {{event, operation}};
+    case HEDDLE_EFFECT_RESUME: {
+      if (semantics::family_of(operation) == HEDDLE_FAMILY_WORD) return {{event, operation}};
       if (index == 0) return {};
       const HeddleRecord& before = execution.operation({waiting.thread, index - 1});
-      if (before.kind != HEDDLE_COND_WAIT) return {};  // it left the queue; its mutex is held for ever
+      if (semantics::effect_of(before) != HEDDLE_EFFECT_WAIT)
+        return {};  // it left the queue; its mutex is held for ever
       operation.value = before.value;
       return {{event, operation}};
     }
-    case HEDDLE_ONCE_ENTER: {
+    case HEDDLE_EFFECT_ENTER: {
       HeddleRecord first = operation;
       first.value = 1;
       return {{event, operation}, {event, first}};

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "schedule/from_trace.h"
+#include "schedule/result.h"
 
 namespace heddle::check {
 
@@ -94,6 +95,15 @@ Finding failing_exit(const Trace& trace) {
   return finding;
 }
 
+// Without a schedule.
+Finding failure(const Trace& trace, const HeddleRecord& fail, HeddleFailure kind, const std::string& message) {
+  Finding finding;
+  finding.kind = finding_kind(kind);
+  finding.message = message;
+  finding.places.push_back(place_of(trace, fail.thread, fail.site));
+  return finding;
+}
+
 }  // namespace
 
 bool has_findings(const Execution& execution, const Options& options) {
@@ -102,36 +112,37 @@ bool has_findings(const Execution& execution, const Options& options) {
 
 std::vector<Finding> findings_of(const Execution& execution, const Trace& trace, const Options& options) {
   std::vector<Finding> findings;
-  size_t failure = 0;
-  for (size_t i = 0; i < trace.events.size() && failure < execution.failures.size(); ++i) {
+  size_t next = 0;
+  for (size_t i = 0; i < trace.events.size() && next < execution.failures.size(); ++i) {
     const HeddleRecord& record = trace.events[i].record;
     if (record.kind != HEDDLE_FAIL) continue;
-    const causal::Failure& what = execution.failures[failure++];
-    Finding finding;
-    finding.kind = finding_kind(what.kind);
-    finding.message = what.message;
-    finding.places.push_back(place_of(trace, record.thread, record.site));
-    finding.schedule = schedule_up_to(trace, i + 1);
-    findings.push_back(std::move(finding));
+    const causal::Failure& what = execution.failures[next++];
+    findings.push_back(failure(trace, record, what.kind, what.message));
+    findings.back().schedule = schedule_up_to(trace, i + 1);
   }
   if (is_stuck(execution.ending)) findings.push_back(stuck(trace));
   if (is_failing_exit(execution.ending, options)) findings.push_back(failing_exit(trace));
   return findings;
 }
 
-std::optional<Finding> finding_of_run(const Trace& trace, const Options& options) {
-  if (is_stuck(trace.ending)) return stuck(trace);
-  if (is_failing_exit(trace.ending, options)) return failing_exit(trace);
-  if (trace.ending.outcome != HEDDLE_OUTCOME_FAILURE) return std::nullopt;
-  const auto failure = std::find_if(trace.events.rbegin(), trace.events.rend(),
-                                    [](const trace::Event& event) { return event.record.kind == HEDDLE_FAIL; });
-  if (failure == trace.events.rend()) return std::nullopt;
-  Finding finding;
-  finding.kind = finding_kind(static_cast<HeddleFailure>(trace.ending.detail));
-  finding.message = trace.ending.message;
-  finding.places.push_back(place_of(trace, failure->record.thread, failure->record.site));
-  finding.schedule = schedule_of(trace);
-  return finding;
+std::vector<Finding> findings_of_run(const Trace& trace, const Options& options) {
+  std::vector<Finding> findings;
+  for (const size_t misuse : schedule::misuses_of(trace)) {
+    const HeddleRecord& record = trace.events[misuse].record;
+    findings.push_back(failure(trace, record, HEDDLE_FAILURE_MISUSE, schedule::misuse_text(trace, misuse)));
+    findings.back().schedule = schedule_up_to(trace, misuse + 1);
+  }
+  if (is_stuck(trace.ending)) findings.push_back(stuck(trace));
+  if (is_failing_exit(trace.ending, options)) findings.push_back(failing_exit(trace));
+  if (trace.ending.outcome != HEDDLE_OUTCOME_FAILURE) return findings;
+  const auto last = std::find_if(trace.events.rbegin(), trace.events.rend(), [&](const trace::Event& event) {
+    return event.record.kind == HEDDLE_FAIL && event.record.value == trace.ending.detail;
+  });
+  if (last == trace.events.rend()) return findings;
+  findings.push_back(
+      failure(trace, last->record, static_cast<HeddleFailure>(trace.ending.detail), trace.ending.message));
+  findings.back().schedule = schedule_of(trace);
+  return findings;
 }
 
 bool same_finding(const Finding& shown, const Finding& finding) {

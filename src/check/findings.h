@@ -4,7 +4,6 @@
 // are the same.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +25,8 @@ std::vector<Finding> findings_of(const causal::Execution& execution, const trace
 // True if there can be something: cheap, so that traces are made only then.
 bool has_findings(const causal::Execution& execution, const Options& options);
 
-// The finding that a run without `go_on` ended with, if any.
-std::optional<Finding> finding_of_run(const trace::Trace& trace, const Options& options);
+// What a run without `go_on` showed: misuses that it went on after, and what it ended with.
+std::vector<Finding> findings_of_run(const trace::Trace& trace, const Options& options);
 
 // Whether a run shows the finding. Where threads wait in loops at the end of a
 // livelock is chance and does not count.

@@ -45,7 +45,7 @@ void Footprints::add_arrival(EventId next, Footprint& footprint) const {
       address = waiting.record.address;
     }
   }
-  if (causal::uses_object(kind)) footprint.touches.push_back({Space::kLife, false, address, 1});
+  if (semantics::uses_object(kind)) footprint.touches.push_back({Space::kLife, false, address, 1});
 }
 
 Footprint Footprints::of(const causal::Waiting& waiting) const {
@@ -65,9 +65,37 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
     footprint.touches.push_back({space, writes, address, size});
   };
   footprint.drains_buffer |= model_ != schedule::MemoryModel::kSc && causal::drains_buffer(operation);
-  if (operation.kind == HEDDLE_THREAD_JOIN && !(operation.flags & (HEDDLE_FLAG_TIMED | HEDDLE_FLAG_CANCELLED)))
-    footprint.joined = static_cast<causal::ThreadId>(operation.value);
-  footprint.follows_thread |= operation.kind == HEDDLE_THREAD_START || operation.kind == HEDDLE_THREAD_JOIN;
+  switch (semantics::family_of(operation)) {
+    case HEDDLE_FAMILY_MEMORY:
+    case HEDDLE_FAMILY_HEAP: return add_memory(operation, footprint);
+    case HEDDLE_FAMILY_THREAD: return add_thread(event, operation, footprint);
+    case HEDDLE_FAMILY_MUTEX:
+    case HEDDLE_FAMILY_RWLOCK:
+    case HEDDLE_FAMILY_CONDITION:
+    case HEDDLE_FAMILY_BARRIER:
+    case HEDDLE_FAMILY_SEMAPHORE:
+    case HEDDLE_FAMILY_ONCE:
+    case HEDDLE_FAMILY_WORD: return add_object(event, operation, footprint);
+    case HEDDLE_FAMILY_SIGNAL:
+    case HEDDLE_FAMILY_DESCRIPTOR: touch(Space::kOutside, true, 0); return;
+    case HEDDLE_FAMILY_TIME: return;
+    case HEDDLE_FAMILY_PROGRAM:
+      footprint.everything |= operation.kind == HEDDLE_ATOMIC_BEGIN || operation.kind == HEDDLE_ATOMIC_END;
+      return;
+    case HEDDLE_FAMILY_END:
+      if (operation.kind == HEDDLE_EXIT) return;
+      touch(Space::kMemory, true, operation.address, 8);  // perhaps an access to released memory
+      touch(Space::kLife, true, operation.address, 8);    // or a misuse of an object
+      return;
+    case HEDDLE_FAMILY_NONE:
+    case HEDDLE_FAMILY_EXTERN: footprint.everything = true; return;
+  }
+}
+
+void Footprints::add_memory(const HeddleRecord& operation, Footprint& footprint) const {
+  const auto touch = [&](Space space, bool writes, uint64_t address, uint64_t size = 1) {
+    footprint.touches.push_back({space, writes, address, size});
+  };
   switch (operation.kind) {
     case HEDDLE_LOAD:
       touch(Space::kMemory, false, operation.address, operation.size);
@@ -99,89 +127,50 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
       touch(Space::kMemory, true, operation.address, operation.value);  // whoever comes earlier finds it released
       touch(Space::kLife, true, operation.address, operation.value);
       return;
-    case HEDDLE_FENCE:
-    case HEDDLE_NONDET:
-    case HEDDLE_OBSERVE:
-    case HEDDLE_ASSUME:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_CLOCK:
-    case HEDDLE_EXIT: return;
-    case HEDDLE_FAIL:  // perhaps an access to released memory, or a misuse of an object
-      touch(Space::kMemory, true, operation.address, 8);
-      touch(Space::kLife, true, operation.address, 8);
-      return;
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_THREAD_DETACH: touch(Space::kThread, true, operation.value); return;
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END: touch(Space::kThread, true, event.thread); return;
-    case HEDDLE_MUTEX_LOCK:
-      footprint.takes_mutex = operation.value <= 1;  // not again by the thread that holds it
-      touch(Space::kMemory, true, operation.address);
-      return;
-    case HEDDLE_MUTEX_DESTROY:
-    case HEDDLE_RWLOCK_DESTROY:
-    case HEDDLE_COND_DESTROY:
-    case HEDDLE_BARRIER_DESTROY:
-    case HEDDLE_SEM_DESTROY:
-      touch(Space::kMemory, true, operation.address);
-      touch(Space::kLife, true, operation.address);
-      return;
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_MUTEX_INIT:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_INIT:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-    case HEDDLE_RWLOCK_UNLOCK:
-    case HEDDLE_COND_INIT:
-    case HEDDLE_COND_LEAVE:
-    case HEDDLE_COND_SIGNAL:
-    case HEDDLE_COND_BROADCAST:
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE:
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-    case HEDDLE_SEM_POST:
-    case HEDDLE_SEM_GETVALUE:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_ONCE_DONE: touch(Space::kMemory, true, operation.address); return;
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD: touch(Space::kMemory, false, operation.address); return;
-    case HEDDLE_COND_WAIT:
-    case HEDDLE_COND_RESUME: add_condition(event, operation, footprint); return;
-    case HEDDLE_AWAIT:
-    case HEDDLE_AWAIT_RESUME:
-    case HEDDLE_NOTIFY: touch(Space::kMemory, true, operation.address, 4); return;
-    case HEDDLE_SIGNAL_SEND:
-    case HEDDLE_SIGNAL_WAIT:
-    case HEDDLE_DESCRIPTOR_READ:
-    case HEDDLE_DESCRIPTOR_WRITE:
-    case HEDDLE_DESCRIPTOR_POLL:
-    case HEDDLE_DESCRIPTOR_ACCEPT:
-    case HEDDLE_DESCRIPTOR_CONNECT: touch(Space::kOutside, true, 0); return;
+    default: return;  // fences
+  }
+}
+
+void Footprints::add_thread(EventId event, const HeddleRecord& operation, Footprint& footprint) const {
+  const auto touch = [&](uint64_t thread) { footprint.touches.push_back({Space::kThread, true, thread, 1}); };
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_START: footprint.follows_thread = true; [[fallthrough]];
+    case HEDDLE_EFFECT_END: touch(event.thread); return;
+    case HEDDLE_EFFECT_JOIN:
+      footprint.follows_thread = true;
+      if (!(operation.flags & (HEDDLE_FLAG_TIMED | HEDDLE_FLAG_CANCELLED)))
+        footprint.joined = static_cast<causal::ThreadId>(operation.value);
+      [[fallthrough]];
+    case HEDDLE_EFFECT_CREATE:
+    case HEDDLE_EFFECT_DETACH: touch(operation.value); return;
     default: footprint.everything = true; return;
   }
 }
 
-// The condition and its mutex, which the wait names.
-void Footprints::add_condition(EventId event, const HeddleRecord& operation, Footprint& footprint) const {
-  uint64_t mutex = operation.value;
-  for (uint32_t i = event.index; operation.kind == HEDDLE_COND_RESUME && i--;) {
+void Footprints::add_object(EventId event, const HeddleRecord& operation, Footprint& footprint) const {
+  const auto touch = [&](Space space, bool writes, uint64_t address, uint64_t size = 1) {
+    footprint.touches.push_back({space, writes, address, size});
+  };
+  const HeddleFamily family = semantics::family_of(operation);
+  const HeddleEffect effect = semantics::effect_of(operation);
+  const bool only_reads = effect == HEDDLE_EFFECT_SHARE;
+  touch(Space::kMemory, !only_reads, operation.address, family == HEDDLE_FAMILY_WORD ? 4 : 1);
+  if (effect == HEDDLE_EFFECT_DESTROY) touch(Space::kLife, true, operation.address);
+  if (family == HEDDLE_FAMILY_CONDITION && (effect == HEDDLE_EFFECT_WAIT || effect == HEDDLE_EFFECT_RESUME))
+    touch(Space::kMemory, true, mutex_of_wait(event, operation));
+  // Not again by the thread that holds it.
+  footprint.takes_mutex |= family == HEDDLE_FAMILY_MUTEX && semantics::takes_lock(operation.kind) &&
+                           semantics::may_block(operation.kind) && operation.value <= 1;
+}
+
+// Of a condition. While the wait has not ended, its end does not say which mutex it is.
+uint64_t Footprints::mutex_of_wait(EventId event, const HeddleRecord& operation) const {
+  if (semantics::effect_of(operation) == HEDDLE_EFFECT_WAIT) return operation.value;
+  for (uint32_t i = event.index; i--;) {
     const HeddleRecord& before = execution_.operation({event.thread, i});
-    if (before.kind != HEDDLE_COND_WAIT) continue;
-    mutex = before.value;
-    break;
+    if (before.kind == HEDDLE_COND_WAIT) return before.value;
   }
-  footprint.touches.push_back({Space::kMemory, true, operation.address, 1});
-  footprint.touches.push_back({Space::kMemory, true, mutex, 1});
+  return operation.value;
 }
 
 uint64_t Footprints::block_size(uint64_t address) const {

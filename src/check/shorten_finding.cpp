@@ -31,9 +31,9 @@ base::Result<Finding> FindingShortener::shorten(const Finding& finding, execute:
     }
     ++runs_;
     records += done->records.size();
-    std::optional<Finding> shown = finding_of_run(executor.to_trace(*done, request), options_);
-    if (!shown || !same_finding(*shown, finding)) return std::nullopt;
-    return shown;
+    for (Finding& shown : findings_of_run(executor.to_trace(*done, request), options_))
+      if (same_finding(shown, finding)) return std::move(shown);
+    return std::nullopt;
   };
   const auto trial = [&](const schedule::Schedule& candidate) -> std::optional<schedule::Schedule> {
     std::optional<Finding> shown = run(candidate);

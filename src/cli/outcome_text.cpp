@@ -19,7 +19,7 @@ namespace {
 // Where the failing thread was: the place of the FAIL event.
 std::string failure_place(const trace::Trace& trace) {
   for (auto event = trace.events.rbegin(); event != trace.events.rend(); ++event) {
-    if (event->record.kind != HEDDLE_FAIL) continue;
+    if (event->record.kind != HEDDLE_FAIL || event->record.value != trace.ending.detail) continue;
     std::string text = " in " + trace.thread_name(event->record.thread);
     if (event->record.site && event->record.site < trace.sites.size()) {
       const trace::Site& site = trace.sites[event->record.site];
@@ -66,12 +66,24 @@ std::string deadlock_text(const trace::Trace& trace) {
   return text;
 }
 
+// "misuse at a.c:7 in T0.1: unlock of a mutex that is not held", a line each.
+std::string misuse_lines(const trace::Trace& trace) {
+  std::string text;
+  for (const size_t misuse : schedule::misuses_of(trace)) {
+    const HeddleRecord& record = trace.events[misuse].record;
+    text += fmt::format("misuse at {} in {}: {}\n", trace::site_text(trace, record.site),
+                        trace.thread_name(record.thread), schedule::misuse_text(trace, misuse));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string outcome_text(const trace::Trace& trace) {
   const trace::Ending& ending = trace.ending;
-  if (ending.outcome == HEDDLE_OUTCOME_EXIT) return fmt::format("exit {}", ending.detail);
-  std::string text = schedule::outcome_kind(ending);
+  std::string text = misuse_lines(trace);
+  if (ending.outcome == HEDDLE_OUTCOME_EXIT) return text + fmt::format("exit {}", ending.detail);
+  text += schedule::outcome_kind(ending);
   if (ending.outcome == HEDDLE_OUTCOME_FAILURE) text += failure_place(trace);
   if (ending.outcome == HEDDLE_OUTCOME_DEADLOCK) return text + ":" + deadlock_text(trace);
   if (!ending.message.empty()) text += ": " + ending.message;

@@ -119,7 +119,7 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (!trace) return report(trace.error());
   fmt::print(stderr, "heddle: {}\n", outcome_text(*trace));
   if (!replay->schedule.result.empty()) {
-    if (schedule::result_of(trace->ending) == replay->schedule.result) return kNothingFound;
+    if (schedule::result_of(*trace) == replay->schedule.result) return kNothingFound;
     fmt::print(stderr, "heddle: the schedule says that it comes to \"{}\": that did not happen again\n",
                replay->schedule.result);
     return kUndecided;

@@ -115,7 +115,7 @@ int run(const Options& options, const ProgramArguments& arguments) {
   }
   if (!options.schedule_output.empty()) {
     schedule::Schedule followed = schedule::from_trace(trace);
-    followed.result = schedule::result_of(trace.ending);
+    followed.result = schedule::result_of(trace);
     if (auto written = schedule::write_schedule_file(options.schedule_output, followed); !written)
       return report(written.error());
   }
@@ -128,7 +128,8 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (!options.output.empty())
     fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(),
                options.output);
-  return interrupted ? kInterrupted : outcome_exit_code(trace.ending);
+  if (interrupted) return kInterrupted;
+  return schedule::misuses_of(trace).empty() ? outcome_exit_code(trace.ending) : kFinding;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "causal/operation.h"
 #include "property/happens_before.h"
+#include "semantics/meaning.h"
 
 namespace heddle::predict {
 
@@ -27,9 +28,7 @@ uint64_t written(const HeddleRecord& record) {
 // Does a read that takes what the write wrote learn what its thread knew?
 bool orders(const HeddleRecord& write, const HeddleRecord& read) {
   if (!is_atomic(write) || !is_atomic(read)) return true;
-  const bool releases = write.order >= HEDDLE_ORDER_RELEASE;
-  return releases && (read.order == HEDDLE_ORDER_CONSUME || read.order == HEDDLE_ORDER_ACQUIRE ||
-                      read.order == HEDDLE_ORDER_ACQ_REL || read.order == HEDDLE_ORDER_SEQ_CST);
+  return semantics::releases(write.order) && semantics::acquires(read.order);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "semantics/meaning.h"
 
 namespace heddle::predict {
 
@@ -22,16 +23,19 @@ void CarriedState::apply(const HeddleRecord& record) {
     case HEDDLE_CAS: return;
     case HEDDLE_ALLOC: blocks_[record.address] = record.value; return;
     case HEDDLE_FREE: blocks_.erase(record.address); return;
-    case HEDDLE_THREAD_START: threads_[record.thread].has_started = true; return;
-    case HEDDLE_THREAD_END: threads_[record.thread].has_ended = true; return;
-    case HEDDLE_ONCE_DONE:
-      if (!causal::failed(record)) initialised_.insert(record.address);
+    default: break;
+  }
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_START: threads_[record.thread].has_started = true; return;
+    case HEDDLE_EFFECT_END: threads_[record.thread].has_ended = true; return;
+    case HEDDLE_EFFECT_FINISH:
+      if (!semantics::gave_up(record)) initialised_.insert(record.address);
       break;
     default: break;
   }
   use_section(record);
   wait_or_wake(record);
-  use_barrier(record);
+  if (semantics::family_of(record) == HEDDLE_FAMILY_BARRIER) use_barrier(record);
 }
 
 void CarriedState::access(const HeddleRecord& record) {
@@ -63,42 +67,41 @@ void CarriedState::use_section(const HeddleRecord& record) {
 
 void CarriedState::wait_or_wake(const HeddleRecord& record) {
   ThreadState& own = threads_[record.thread];
-  switch (record.kind) {
-    case HEDDLE_COND_WAIT:
-      own.wait = Wait::kForSignal;
+  const bool is_condition = semantics::family_of(record) == HEDDLE_FAMILY_CONDITION;
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_WAIT:
+      if (semantics::gave_up(record)) return;
+      own.wait = is_condition ? Wait::kForSignal : Wait::kForWord;
       own.wait_began = record;
-      break;
-    case HEDDLE_AWAIT:
-      if (causal::failed(record)) break;
-      own.wait = Wait::kForWord;
-      own.wait_began = record;
-      break;
-    case HEDDLE_COND_LEAVE: own.wait = Wait::kWoken; break;
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_AWAIT_RESUME: own.wait = Wait::kNone; break;
-    case HEDDLE_COND_SIGNAL:
-      if (record.value && record.value <= threads_.size()) threads_[record.value - 1].wait = Wait::kWoken;
-      break;
-    case HEDDLE_COND_BROADCAST:
-      for (ThreadState& other : threads_)
-        if (other.wait == Wait::kForSignal && other.wait_began.address == record.address) other.wait = Wait::kWoken;
-      break;
-    default: break;
+      return;
+    case HEDDLE_EFFECT_LEAVE: own.wait = Wait::kWoken; return;
+    case HEDDLE_EFFECT_RESUME: own.wait = Wait::kNone; return;
+    case HEDDLE_EFFECT_WAKE: break;
+    default: return;
   }
+  if (!is_condition) return;  // whom a NOTIFY woke shows when it resumes
+  if (semantics::most_woken(record) == 1) {
+    if (record.value && record.value <= threads_.size()) threads_[record.value - 1].wait = Wait::kWoken;
+    return;
+  }
+  for (ThreadState& other : threads_)
+    if (other.wait == Wait::kForSignal && other.wait_began.address == record.address) other.wait = Wait::kWoken;
 }
 
 void CarriedState::use_barrier(const HeddleRecord& record) {
-  if (record.kind == HEDDLE_BARRIER_INIT) {
-    barriers_[record.address] = {record.value, {}};
-  } else if (record.kind == HEDDLE_BARRIER_LEAVE) {
-    threads_[record.thread].left_to_leave.erase(record.address);
-  } else if (record.kind == HEDDLE_BARRIER_ARRIVE) {
-    Barrier& barrier = barriers_[record.address];
-    barrier.arrived.push_back(record.thread);
-    if (barrier.arrived.size() < barrier.count || barrier.count == 0) return;
-    for (const uint32_t thread : barrier.arrived) threads_[thread].left_to_leave.insert(record.address);
-    barrier.arrived.clear();
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_INIT:
+      if (!semantics::gave_up(record)) barriers_[record.address] = {record.value, {}};
+      return;
+    case HEDDLE_EFFECT_DEPART: threads_[record.thread].left_to_leave.erase(record.address); return;
+    case HEDDLE_EFFECT_ARRIVE: break;
+    default: return;
   }
+  Barrier& barrier = barriers_[record.address];
+  barrier.arrived.push_back(record.thread);
+  if (barrier.arrived.size() < barrier.count || barrier.count == 0) return;
+  for (const uint32_t thread : barrier.arrived) threads_[thread].left_to_leave.insert(record.address);
+  barrier.arrived.clear();
 }
 
 }  // namespace heddle::predict

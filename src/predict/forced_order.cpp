@@ -5,6 +5,7 @@
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "semantics/meaning.h"
 
 namespace heddle::predict {
 
@@ -65,30 +66,28 @@ void ForcedOrder::synchronise(const HeddleRecord& now) {
     const auto found = table.find(key);
     if (found != table.end()) learn(now.thread, found->second);
   };
-  const bool gave_up = now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
-  switch (now.kind) {
-    case HEDDLE_THREAD_CREATE:
+  const bool gave_up = semantics::gave_up(now);
+  switch (semantics::effect_of(now)) {
+    case HEDDLE_EFFECT_CREATE:
       if (!gave_up) created_[static_cast<uint32_t>(now.value)] = point_after(now);
       break;
-    case HEDDLE_THREAD_START: learn_from(created_, now.thread); break;
-    case HEDDLE_THREAD_END: ended_[now.thread] = point_after(now); break;
-    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_EFFECT_START: learn_from(created_, now.thread); break;
+    case HEDDLE_EFFECT_END: ended_[now.thread] = point_after(now); break;
+    case HEDDLE_EFFECT_JOIN:
       if (!gave_up) learn_from(ended_, static_cast<uint32_t>(now.value));
       break;
-    case HEDDLE_BARRIER_ARRIVE: arrived_[{now.address, now.value}].push_back(point_after(now)); break;
-    case HEDDLE_BARRIER_LEAVE:
+    case HEDDLE_EFFECT_ARRIVE: arrived_[{now.address, now.value}].push_back(point_after(now)); break;
+    case HEDDLE_EFFECT_DEPART:
       for (const Point& point : arrived_[{now.address, now.value}]) learn(now.thread, point);
       break;
-    case HEDDLE_ONCE_DONE:
+    case HEDDLE_EFFECT_FINISH:
       if (!gave_up) initialised_[now.address] = point_after(now);
       break;
-    case HEDDLE_ONCE_ENTER:
+    case HEDDLE_EFFECT_ENTER:
       if (!now.value) learn_from(initialised_, now.address);
       break;
-    case HEDDLE_SEM_POST:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT: use_semaphore(now); break;
+    case HEDDLE_EFFECT_POST:
+    case HEDDLE_EFFECT_TAKE: use_semaphore(now); break;
     default: break;
   }
   use_locks(now);
@@ -98,12 +97,13 @@ void ForcedOrder::collect_semaphores(size_t end) {
   semaphores_.clear();
   for (uint32_t place = 0; begin_ + place < end; ++place) {
     const HeddleRecord& now = record(place);
-    if (now.kind < HEDDLE_SEM_INIT || now.kind > HEDDLE_SEM_POST) continue;
+    const HeddleEffect effect = semantics::effect_of(now);
+    if (semantics::family_of(now) != HEDDLE_FAMILY_SEMAPHORE || effect == HEDDLE_EFFECT_INSPECT) continue;
     const auto [found, is_new] = semaphores_.try_emplace(now.address);
     Semaphore& semaphore = found->second;
-    const bool posts = now.kind == HEDDLE_SEM_POST, fails = now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
-    if (now.kind == HEDDLE_SEM_INIT || now.kind == HEDDLE_SEM_DESTROY) {
-      semaphore.has_one_poster &= is_new && now.kind == HEDDLE_SEM_INIT;
+    const bool posts = effect == HEDDLE_EFFECT_POST, fails = semantics::gave_up(now);
+    if (semantics::changes_life(now.kind)) {
+      semaphore.has_one_poster &= is_new && effect == HEDDLE_EFFECT_INIT;
       semaphore.tokens = now.value;
       semaphore.poster = kNobody;
       continue;
@@ -120,11 +120,11 @@ void ForcedOrder::collect_semaphores(size_t end) {
 
 void ForcedOrder::use_semaphore(const HeddleRecord& now) {
   Semaphore& semaphore = semaphores_[now.address];
-  if (now.kind == HEDDLE_SEM_POST) {
+  if (semantics::effect_of(now) == HEDDLE_EFFECT_POST) {
     semaphore.posts.push_back(point_after(now));
     return;
   }
-  if (now.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) return;
+  if (semantics::gave_up(now)) return;
   const uint64_t waits = ++semaphore.waits[now.thread];
   if (!semaphore.has_one_poster || semaphore.poster == now.thread || waits <= semaphore.tokens) return;
   const uint64_t needed = waits - semaphore.tokens;

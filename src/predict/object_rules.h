@@ -4,8 +4,8 @@
 // which keep the order of their operations. To keep it is always right, as orders
 // are lost and none are invented; so all that is seldom and hard keeps its order:
 // conditions at which a wait ended by itself, semaphores whose count is asked for,
-// barriers with more users than they let through, objects that are made anew, objects with
-// very many uses, calls of unknown functions.
+// barriers with more users than they let through, locks at which writers line up, objects
+// that are misused or made anew, objects with very many uses, calls of unknown functions.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +18,20 @@
 
 #include "causal/execution.h"
 #include "predict/carried_state.h"
+#include "semantics/meaning.h"
 #include "trace/trace.h"
 
 namespace heddle::predict {
 
 using causal::EventId;
 
-// It asked for something that it did not get.
-inline bool gave_up(const HeddleRecord& record) {
-  return record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED);
-}
-// It tried to take a lock, and somebody had it.
-bool is_vain_attempt(const HeddleRecord& record);
+using semantics::gave_up;
+using semantics::is_vain_attempt;
+
+// Of an object of synchronisation; futex words are memory here.
+bool is_object_use(const HeddleRecord& record);
+// Its value is the address of a mutex.
+bool has_mutex(const HeddleRecord& record);
 
 class ObjectRules {
  public:
@@ -58,6 +60,7 @@ class ObjectRules {
   };
   void look_at(const HeddleRecord& record, const CarriedState& state);
   void look_at_lock(const HeddleRecord& record, Survey& survey);
+  void count_waits(const HeddleRecord& record, Survey& survey);
   void count_tokens(const HeddleRecord& record, Survey& survey);
   void count_rounds(const HeddleRecord& record, const CarriedState& state, Survey& survey);
 

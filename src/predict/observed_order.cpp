@@ -8,17 +8,13 @@
 
 namespace heddle::predict {
 
+using semantics::acquires;
+using semantics::releases;
+
 namespace {
 
 bool is_atomic(const HeddleRecord& record) {
   return record.order != HEDDLE_ORDER_NOT_ATOMIC || record.kind == HEDDLE_AWAIT;
-}
-bool acquires(uint8_t order) {
-  return order == HEDDLE_ORDER_CONSUME || order == HEDDLE_ORDER_ACQUIRE || order == HEDDLE_ORDER_ACQ_REL ||
-         order == HEDDLE_ORDER_SEQ_CST;
-}
-bool releases(uint8_t order) {
-  return order == HEDDLE_ORDER_RELEASE || order == HEDDLE_ORDER_ACQ_REL || order == HEDDLE_ORDER_SEQ_CST;
 }
 void join(std::vector<uint32_t>& clock, const std::vector<uint32_t>& other) {
   if (clock.size() < other.size()) clock.resize(other.size(), 0);
@@ -90,72 +86,66 @@ void ObservedOrder::synchronise(const HeddleRecord& record) {
   const uint64_t address = record.address;
   const uint32_t thread = record.thread;
   const bool names_thread = !gave_up(record) && record.value < states_.size();
-  switch (record.kind) {
-    case HEDDLE_THREAD_CREATE:
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_CREATE:
       if (names_thread) states_[record.value].created = here(thread);
-      break;
-    case HEDDLE_THREAD_START: learn(thread, states_[thread].created); break;
-    case HEDDLE_THREAD_JOIN:
+      return;
+    case HEDDLE_EFFECT_START: return learn(thread, states_[thread].created);
+    case HEDDLE_EFFECT_JOIN:
       if (names_thread) learn(thread, here(static_cast<uint32_t>(record.value)));
-      break;
-    case HEDDLE_SEM_POST: release(object(Kind::kSemaphore, address), thread); break;
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
+      return;
+    case HEDDLE_EFFECT_POST: return release(object(Kind::kSemaphore, address), thread);
+    case HEDDLE_EFFECT_TAKE:
       if (!gave_up(record)) acquire(object(Kind::kSemaphore, address), thread);
-      break;
-    case HEDDLE_BARRIER_ARRIVE: release(object(Kind::kBarrier, address, record.value), thread); break;
-    case HEDDLE_BARRIER_LEAVE: acquire(object(Kind::kBarrier, address, record.value), thread); break;
-    case HEDDLE_ONCE_ENTER: acquire(object(Kind::kOnce, address), thread); break;
-    case HEDDLE_ONCE_DONE: release(object(Kind::kOnce, address), thread); break;
-    case HEDDLE_ATOMIC_BEGIN: acquire(object(Kind::kAtomic), thread); break;
-    case HEDDLE_ATOMIC_END: release(object(Kind::kAtomic), thread); break;
-    case HEDDLE_SIGNAL_SEND: release(object(Kind::kSignals), thread); break;
-    case HEDDLE_SIGNAL_WAIT: acquire(object(Kind::kSignals), thread); break;
-    case HEDDLE_DESCRIPTOR_READ:
-    case HEDDLE_DESCRIPTOR_WRITE:
-    case HEDDLE_DESCRIPTOR_POLL:
-    case HEDDLE_DESCRIPTOR_ACCEPT:
-    case HEDDLE_DESCRIPTOR_CONNECT:
-      acquire(object(Kind::kOutside), thread);
-      release(object(Kind::kOutside), thread);
-      break;
-    default: use_lock(record); break;
+      return;
+    case HEDDLE_EFFECT_ARRIVE: return release(object(Kind::kBarrier, address, record.value), thread);
+    case HEDDLE_EFFECT_DEPART: return acquire(object(Kind::kBarrier, address, record.value), thread);
+    case HEDDLE_EFFECT_ENTER: return acquire(object(Kind::kOnce, address), thread);
+    case HEDDLE_EFFECT_FINISH: return release(object(Kind::kOnce, address), thread);
+    case HEDDLE_EFFECT_NONE: break;
+    default: return use_lock(record);
   }
+  switch (record.kind) {
+    case HEDDLE_ATOMIC_BEGIN: return acquire(object(Kind::kAtomic), thread);
+    case HEDDLE_ATOMIC_END: return release(object(Kind::kAtomic), thread);
+    case HEDDLE_SIGNAL_SEND: return release(object(Kind::kSignals), thread);
+    case HEDDLE_SIGNAL_WAIT: return acquire(object(Kind::kSignals), thread);
+    default: break;
+  }
+  if (semantics::family_of(record) != HEDDLE_FAMILY_DESCRIPTOR) return;
+  acquire(object(Kind::kOutside), thread);
+  release(object(Kind::kOutside), thread);
 }
 
 void ObservedOrder::use_lock(const HeddleRecord& record) {
-  const Object writers = object(Kind::kWriters, record.address), readers = object(Kind::kReaders, record.address);
+  const HeddleEffect effect = semantics::effect_of(record);
   const uint32_t thread = record.thread;
-  if (record.kind == HEDDLE_COND_WAIT) return release(object(Kind::kMutex, record.value), thread);
-  if (record.kind == HEDDLE_COND_RESUME) return acquire(object(Kind::kMutex, record.value), thread);
-  if (gave_up(record)) return;
-  switch (record.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK: acquire(object(Kind::kMutex, record.address), thread); break;
-    case HEDDLE_MUTEX_UNLOCK:
-      if (record.value == 0) release(object(Kind::kMutex, record.address), thread);
-      break;
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      writers_[record.address] = thread;
-      acquire(readers, thread);
-      acquire(writers, thread);
-      break;
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD: acquire(writers, thread); break;
-    case HEDDLE_RWLOCK_UNLOCK: {
-      const auto writer = writers_.find(record.address);
-      const bool writes = writer != writers_.end() && writer->second == thread;
-      if (writes) writers_.erase(writer);
-      release(writes ? writers : readers, thread);
-      break;
-    }
-    default: break;
+  switch (semantics::family_of(record)) {
+    case HEDDLE_FAMILY_CONDITION:
+      if (effect == HEDDLE_EFFECT_WAIT && !gave_up(record)) release(object(Kind::kMutex, record.value), thread);
+      if (effect == HEDDLE_EFFECT_RESUME) acquire(object(Kind::kMutex, record.value), thread);
+      return;
+    case HEDDLE_FAMILY_MUTEX:
+      if (gave_up(record)) return;
+      if (effect == HEDDLE_EFFECT_ACQUIRE) acquire(object(Kind::kMutex, record.address), thread);
+      if (effect == HEDDLE_EFFECT_RELEASE && record.value == 0) release(object(Kind::kMutex, record.address), thread);
+      return;
+    case HEDDLE_FAMILY_RWLOCK: break;
+    default: return;
   }
+  if (gave_up(record)) return;
+  const Object writers = object(Kind::kWriters, record.address), readers = object(Kind::kReaders, record.address);
+  if (effect == HEDDLE_EFFECT_SHARE) acquire(writers, thread);
+  if (effect == HEDDLE_EFFECT_ACQUIRE) {
+    writers_[record.address] = thread;
+    acquire(readers, thread);
+    acquire(writers, thread);
+  }
+  if (effect != HEDDLE_EFFECT_RELEASE) return;
+  const auto writer = writers_.find(record.address);
+  const bool writes = writer != writers_.end() && writer->second == thread;
+  if (writes) writers_.erase(writer);
+  release(writes ? writers : readers, thread);
 }
 
 void ObservedOrder::use_fence(const HeddleRecord& record) {

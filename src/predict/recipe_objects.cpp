@@ -12,11 +12,7 @@ using Step = causal::SectionStep::Kind;
 
 EventId event_of(const HeddleRecord& record) { return {record.thread, record.index}; }
 
-bool destroys(const HeddleRecord& record) {
-  return record.kind == HEDDLE_MUTEX_DESTROY || record.kind == HEDDLE_RWLOCK_DESTROY ||
-         record.kind == HEDDLE_COND_DESTROY || record.kind == HEDDLE_BARRIER_DESTROY ||
-         record.kind == HEDDLE_SEM_DESTROY;
-}
+bool destroys(const HeddleRecord& record) { return semantics::effect_of(record) == HEDDLE_EFFECT_DESTROY; }
 
 }  // namespace
 
@@ -34,17 +30,18 @@ RecipeObjects::RecipeObjects(const CarriedState& state, const ObjectRules& rules
 
 void RecipeObjects::add(const HeddleRecord& record) {
   order_threads(record);
-  if (record.kind != HEDDLE_EXTERN_CALL && (record.kind < HEDDLE_MUTEX_INIT || record.kind > HEDDLE_ONCE_DONE)) return;
+  if (record.kind != HEDDLE_EXTERN_CALL && !is_object_use(record)) return;
   order_uses(record);
   use_section(record);
-  if (is_vain_attempt(record) && !rules_.is_kept(record.address)) {
-    const bool is_shared = record.kind == HEDDLE_RWLOCK_TRYREAD || record.kind == HEDDLE_RWLOCK_TIMEDREAD;
-    attempts_.push_back({event_of(record), record.address, is_shared});
-  }
   if (rules_.is_kept(record.address)) return;
-  use_condition(record);
-  use_semaphore(record);
-  use_barrier(record);
+  if (is_vain_attempt(record))
+    attempts_.push_back({event_of(record), record.address, semantics::effect_of(record) == HEDDLE_EFFECT_SHARE});
+  switch (semantics::family_of(record)) {
+    case HEDDLE_FAMILY_CONDITION: return use_condition(record);
+    case HEDDLE_FAMILY_SEMAPHORE: return use_semaphore(record);
+    case HEDDLE_FAMILY_BARRIER: return use_barrier(record);
+    default: return;
+  }
 }
 
 void RecipeObjects::order_threads(const HeddleRecord& record) {
@@ -52,11 +49,17 @@ void RecipeObjects::order_threads(const HeddleRecord& record) {
     if (const auto found = earlier.find(thread); found != earlier.end())
       edges_.emplace_back(found->second, event_of(record));
   };
-  if (record.kind == HEDDLE_THREAD_CREATE && !gave_up(record))
-    creations_[static_cast<uint32_t>(record.value)] = event_of(record);
-  if (record.kind == HEDDLE_THREAD_START) order(creations_, record.thread);
-  if (record.kind == HEDDLE_THREAD_END) ends_[record.thread] = event_of(record);
-  if (record.kind == HEDDLE_THREAD_JOIN && !gave_up(record)) order(ends_, static_cast<uint32_t>(record.value));
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_CREATE:
+      if (!gave_up(record)) creations_[static_cast<uint32_t>(record.value)] = event_of(record);
+      return;
+    case HEDDLE_EFFECT_START: return order(creations_, record.thread);
+    case HEDDLE_EFFECT_END: ends_[record.thread] = event_of(record); return;
+    case HEDDLE_EFFECT_JOIN:
+      if (!gave_up(record)) order(ends_, static_cast<uint32_t>(record.value));
+      return;
+    default: return;
+  }
 }
 
 // Made before it is used, used before it is gone; and what keeps its order.
@@ -94,28 +97,30 @@ void RecipeObjects::use_section(const HeddleRecord& record) {
 }
 
 void RecipeObjects::use_condition(const HeddleRecord& record) {
-  if (record.kind < HEDDLE_COND_WAIT || record.kind > HEDDLE_COND_BROADCAST) return;
+  if (semantics::changes_life(record.kind)) return;
   ConditionUse& condition = conditions_[record.address];
   const auto is_own = [&](const Waiter& waiter) { return waiter.thread == record.thread && !waiter.resume; };
-  switch (record.kind) {
-    case HEDDLE_COND_WAIT: condition.waiters.push_back({record.thread, record.index, std::nullopt}); break;
-    case HEDDLE_COND_RESUME: {
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_WAIT: condition.waiters.push_back({record.thread, record.index, std::nullopt}); break;
+    case HEDDLE_EFFECT_RESUME: {
       // Nobody: it had been woken when the window began, and only has to get its mutex.
       const auto own = std::find_if(condition.waiters.begin(), condition.waiters.end(), is_own);
       if (own != condition.waiters.end()) own->resume = record.index;
       break;
     }
-    case HEDDLE_COND_SIGNAL: condition.signals.push_back(event_of(record)); break;
-    case HEDDLE_COND_BROADCAST: condition.broadcasts.push_back(event_of(record)); break;
+    case HEDDLE_EFFECT_WAKE:
+      (semantics::most_woken(record) == 1 ? condition.signals : condition.broadcasts).push_back(event_of(record));
+      break;
     default: break;
   }
 }
 
 void RecipeObjects::use_semaphore(const HeddleRecord& record) {
-  if (record.kind < HEDDLE_SEM_WAIT || record.kind > HEDDLE_SEM_POST) return;
+  const bool posts = semantics::effect_of(record) == HEDDLE_EFFECT_POST;
+  if (!posts && semantics::effect_of(record) != HEDDLE_EFFECT_TAKE) return;
   SemaphoreUse& semaphore = semaphores_[record.address];
   semaphore.tokens = rules_.tokens(record.address);
-  if (record.kind == HEDDLE_SEM_POST) {
+  if (posts) {
     semaphore.posts.push_back(event_of(record));
   } else {
     (gave_up(record) ? semaphore.failures : semaphore.waits).push_back(event_of(record));
@@ -123,11 +128,12 @@ void RecipeObjects::use_semaphore(const HeddleRecord& record) {
 }
 
 void RecipeObjects::use_barrier(const HeddleRecord& record) {
-  if (record.kind != HEDDLE_BARRIER_ARRIVE && record.kind != HEDDLE_BARRIER_LEAVE) return;
+  const bool arrives = semantics::effect_of(record) == HEDDLE_EFFECT_ARRIVE;
+  if (!arrives && semantics::effect_of(record) != HEDDLE_EFFECT_DEPART) return;
   const std::optional<uint64_t> round = rules_.round(event_of(record));
   if (!round) return;
   std::vector<EventId>& arrivals = arrivals_[{record.address, *round}];
-  if (record.kind == HEDDLE_BARRIER_ARRIVE) {
+  if (arrives) {
     arrivals.push_back(event_of(record));
     return;
   }

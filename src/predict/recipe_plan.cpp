@@ -25,13 +25,19 @@ class Planner {
       const HeddleRecord& record = window_.record(event);
       steps.push_back(property::step_of(event, record));
       const EventId resume{thread, event.index + 1};
-      switch (record.kind) {
-        case HEDDLE_COND_WAIT: waiting_[record.address].push_back(resume); break;
-        case HEDDLE_COND_BROADCAST: waiting_[record.address].clear(); break;
-        case HEDDLE_COND_LEAVE:
+      if (semantics::family_of(record) != HEDDLE_FAMILY_CONDITION || gave_up(record)) continue;
+      switch (semantics::effect_of(record)) {
+        case HEDDLE_EFFECT_WAIT: waiting_[record.address].push_back(resume); break;
+        case HEDDLE_EFFECT_LEAVE:
           std::erase_if(waiting_[record.address], [&](EventId other) { return other.thread == thread; });
           break;
-        case HEDDLE_COND_SIGNAL: signal(record); break;
+        case HEDDLE_EFFECT_WAKE:
+          if (semantics::most_woken(record) == 1) {
+            signal(record);
+          } else {
+            waiting_[record.address].clear();
+          }
+          break;
         default: break;
       }
     }
@@ -79,7 +85,8 @@ std::vector<property::PlannedStep> RecipeQuestion::plan() const {
   const std::vector<solve::Event> order = solver_.order();
   std::map<EventId, size_t> resumes;
   for (size_t at = 0; at < order.size() && order[at] != point_; ++at)
-    if (const EventId event = operations.at(order[at]); window_.record(event).kind == HEDDLE_COND_RESUME)
+    if (const EventId event = operations.at(order[at]);
+        semantics::effect_of(window_.record(event)) == HEDDLE_EFFECT_RESUME)
       resumes[event] = at;
   Planner planner(window_, resumes);
   for (const solve::Event place : order) {

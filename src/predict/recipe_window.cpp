@@ -27,9 +27,11 @@ bool is_modelled(const HeddleRecord& record, bool knows_outside) {
     case HEDDLE_NONDET: return true;
     case HEDDLE_ASSUME: return !gave_up(record);
     case HEDDLE_EXTERN_CALL: return knows_outside;
+    case HEDDLE_FAIL: return record.value == HEDDLE_FAILURE_MISUSE;  // its thread goes on
     default: break;
   }
-  return record.kind >= HEDDLE_THREAD_CREATE && record.kind <= HEDDLE_ONCE_DONE && record.kind != HEDDLE_THREAD_CANCEL;
+  return is_object_use(record) ||
+         (semantics::family_of(record) == HEDDLE_FAMILY_THREAD && semantics::effect_of(record) != HEDDLE_EFFECT_CANCEL);
 }
 
 std::span<const trace::Event> part_of(const trace::Trace& trace, size_t begin, size_t end) {
@@ -44,25 +46,26 @@ class RecipeWindow::Limits {
   explicit Limits(const ObjectRules& rules) : rules_(rules) {}
 
   bool allow(const HeddleRecord& record) const {
-    if (record.kind == HEDDLE_THREAD_START && uncreated_.count(record.thread)) return false;
-    if (record.kind == HEDDLE_THREAD_JOIN && unfinished_.count(static_cast<uint32_t>(record.value))) return false;
-    if (record.kind == HEDDLE_BARRIER_LEAVE)
+    const HeddleEffect effect = semantics::effect_of(record);
+    if (effect == HEDDLE_EFFECT_START && uncreated_.count(record.thread)) return false;
+    if (effect == HEDDLE_EFFECT_JOIN && unfinished_.count(static_cast<uint32_t>(record.value))) return false;
+    if (effect == HEDDLE_EFFECT_DEPART)
       if (const auto round = rules_.round({record.thread, record.index});
           round && incomplete_.count({record.address, *round}))
         return false;
     for (const uint64_t object : rules_.kept_of(record))
       if (broken_.count(object)) return false;
-    if (record.kind < HEDDLE_MUTEX_INIT || record.kind > HEDDLE_ONCE_DONE) return true;
-    const bool has_mutex = record.kind == HEDDLE_COND_WAIT || record.kind == HEDDLE_COND_RESUME;
-    return !unusable_.count(record.address) && !(has_mutex && unusable_.count(record.value));
+    if (!is_object_use(record)) return true;
+    return !unusable_.count(record.address) && !(has_mutex(record) && unusable_.count(record.value));
   }
 
   void leave_out(const HeddleRecord& record) {
     for (const uint64_t object : rules_.kept_of(record)) broken_.insert(object);
     if (ObjectRules::makes_usable(record)) unusable_.insert(record.address);
-    if (record.kind == HEDDLE_THREAD_CREATE) uncreated_.insert(static_cast<uint32_t>(record.value));
-    if (record.kind == HEDDLE_THREAD_END) unfinished_.insert(record.thread);
-    if (record.kind != HEDDLE_BARRIER_ARRIVE) return;
+    const HeddleEffect effect = semantics::effect_of(record);
+    if (effect == HEDDLE_EFFECT_CREATE) uncreated_.insert(static_cast<uint32_t>(record.value));
+    if (effect == HEDDLE_EFFECT_END) unfinished_.insert(record.thread);
+    if (effect != HEDDLE_EFFECT_ARRIVE) return;
     if (const auto round = rules_.round({record.thread, record.index})) incomplete_.insert({record.address, *round});
   }
 

@@ -7,6 +7,8 @@
 
 #include "causal/operation.h"
 #include "causal/sections.h"
+#include "predict/object_rules.h"
+#include "semantics/record_operation.h"
 #include "trace/kinds.h"
 
 namespace heddle::predict {
@@ -96,11 +98,12 @@ class Maker {
       const HeddleRecord& record = trace_.events[at].record;
       if (!trace::is_visible(record)) continue;
       if (!is_created_[record.thread]) exists_[record.thread] = true;
-      if (record.kind == HEDDLE_THREAD_CREATE && !causal::failed(record) && record.value < is_created_.size())
+      if (semantics::effect_of(record) == HEDDLE_EFFECT_CREATE && !semantics::gave_up(record) &&
+          record.value < is_created_.size())
         is_created_[record.value] = true;
       if (causal::reads_memory(record) || causal::writes_memory(record)) continue;
       used_.insert(record.address);
-      if (record.kind == HEDDLE_COND_WAIT || record.kind == HEDDLE_COND_RESUME) used_.insert(record.value);
+      if (has_mutex(record)) used_.insert(record.value);
       if (record.kind == HEDDLE_FREE) freed_.push_back({record.thread, record.address});
     }
   }
@@ -109,7 +112,7 @@ class Maker {
     for (uint32_t t = 0; t < state_.threads(); ++t) {
       const CarriedState::ThreadState& thread = state_.thread(t);
       if (thread.wait == CarriedState::Wait::kForSignal && used_.count(thread.wait_began.address)) {
-        add(t, HEDDLE_MUTEX_LOCK, thread.wait_began.value, 1);
+        add(t, HEDDLE_MUTEX_LOCK, thread.wait_began.value, 1).value2 = semantics::type_of(thread.wait_began);
         HeddleRecord wait = thread.wait_began;
         wait.flags = 0;
         add(t, wait);
@@ -118,14 +121,9 @@ class Maker {
       for (const HeddleRecord& acquired : thread.held) {
         const causal::SectionStep step = causal::section_step(acquired);
         if (!used_.count(step.lock)) continue;
-        if (acquired.kind == HEDDLE_ONCE_ENTER) {
-          add(t, HEDDLE_ONCE_ENTER, step.lock, 1);
-        } else if (step.kind == causal::SectionStep::Kind::kAcquireShared) {
-          add(t, HEDDLE_RWLOCK_READ, step.lock, 1);
-        } else {
-          const bool is_writer = acquired.kind >= HEDDLE_RWLOCK_READ && acquired.kind <= HEDDLE_RWLOCK_UNLOCK;
-          add(t, is_writer ? HEDDLE_RWLOCK_WRITE : HEDDLE_MUTEX_LOCK, step.lock, 1);
-        }
+        const bool is_mutex = has_mutex(acquired);  // of a condition wait that ended
+        const uint8_t kind = is_mutex ? uint8_t{HEDDLE_MUTEX_LOCK} : semantics::blocking_form(acquired.kind);
+        add(t, static_cast<HeddleKind>(kind), step.lock, 1).value2 = semantics::type_of(acquired);
         participate(t);
       }
     }
@@ -168,34 +166,34 @@ class Maker {
 
   HeddleRecord as_seen_here(HeddleRecord record) {
     const CarriedState::ThreadState& before = state_.thread(record.thread);
-    switch (record.kind) {
-      case HEDDLE_THREAD_START:
+    switch (semantics::effect_of(record)) {
+      case HEDDLE_EFFECT_START:
         if (!is_created_[record.thread]) return needing_nothing(record);
         break;
-      case HEDDLE_THREAD_JOIN:
+      case HEDDLE_EFFECT_JOIN:
         if (record.value < state_.threads() && state_.thread(static_cast<uint32_t>(record.value)).has_ended)
           return needing_nothing(record);
         break;
-      case HEDDLE_COND_RESUME:
-        if (before.wait == CarriedState::Wait::kWoken && places[record.thread].empty()) {
+      case HEDDLE_EFFECT_RESUME:
+        if (!places[record.thread].empty()) break;
+        if (has_mutex(record) && before.wait == CarriedState::Wait::kWoken) {
+          record.value2 = semantics::type_of(record);
           record.kind = HEDDLE_MUTEX_LOCK;
           record.address = record.value;
           record.value = 1;
           record.flags = 0;
+        } else if (before.wait == CarriedState::Wait::kForWord) {
+          is_cut_off_[record.thread] = true;
         }
         break;
-      case HEDDLE_AWAIT_RESUME:
-        if (before.wait == CarriedState::Wait::kForWord && places[record.thread].empty())
-          is_cut_off_[record.thread] = true;
-        break;
-      case HEDDLE_BARRIER_ARRIVE: record.value = rounds_[{record.thread, record.address}]++; break;
-      case HEDDLE_BARRIER_LEAVE: {
+      case HEDDLE_EFFECT_ARRIVE: record.value = rounds_[{record.thread, record.address}]++; break;
+      case HEDDLE_EFFECT_DEPART: {
         const uint64_t rounds = rounds_[{record.thread, record.address}];
         if (rounds == 0) return needing_nothing(record);
         record.value = rounds - 1;
         break;
       }
-      case HEDDLE_ONCE_ENTER:
+      case HEDDLE_EFFECT_ENTER:
         if (!record.value && state_.is_initialised(record.address)) return needing_nothing(record);
         break;
       default: break;

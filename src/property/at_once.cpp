@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "semantics/meaning.h"
+
 namespace heddle::property {
 
 namespace {
@@ -10,42 +12,26 @@ namespace {
 constexpr uint8_t kOtherEnds = HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED | HEDDLE_FLAG_SPURIOUS;
 
 bool needs_only_what_is_before(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_STORE: return operation.order == HEDDLE_ORDER_NOT_ATOMIC;
-    case HEDDLE_ALLOC:
-    case HEDDLE_FREE:
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_MUTEX_INIT:
-    case HEDDLE_MUTEX_DESTROY:
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_INIT:
-    case HEDDLE_RWLOCK_DESTROY:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_UNLOCK:
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE:
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_POST:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_CLOCK:
-    case HEDDLE_NONDET:
-    case HEDDLE_OBSERVE:
-    case HEDDLE_ASSUME:
-    case HEDDLE_EXTERN_CALL:  // what it writes is another operation
-    case HEDDLE_EXIT: return true;
+  const HeddleForm form = semantics::form_of(operation);
+  switch (semantics::family_of(operation)) {
+    case HEDDLE_FAMILY_MEMORY:
+      return (operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_STORE) &&
+             operation.order == HEDDLE_ORDER_NOT_ATOMIC;
+    case HEDDLE_FAMILY_HEAP:
+    case HEDDLE_FAMILY_TIME: return true;
+    case HEDDLE_FAMILY_THREAD: return operation.kind != HEDDLE_THREAD_DETACH && operation.kind != HEDDLE_THREAD_CANCEL;
+    case HEDDLE_FAMILY_MUTEX:
+    case HEDDLE_FAMILY_RWLOCK: return form != HEDDLE_FORM_TIMED;
+    case HEDDLE_FAMILY_BARRIER: return semantics::effect_of(operation) != HEDDLE_EFFECT_DESTROY;
+    case HEDDLE_FAMILY_SEMAPHORE:
+      switch (semantics::effect_of(operation)) {
+        case HEDDLE_EFFECT_DESTROY:
+        case HEDDLE_EFFECT_INSPECT: return false;
+        default: return form != HEDDLE_FORM_TIMED;
+      }
+    case HEDDLE_FAMILY_PROGRAM: return operation.kind != HEDDLE_ATOMIC_BEGIN && operation.kind != HEDDLE_ATOMIC_END;
+    case HEDDLE_FAMILY_EXTERN: return operation.kind == HEDDLE_EXTERN_CALL;  // what it writes is another operation
+    case HEDDLE_FAMILY_END: return operation.kind == HEDDLE_EXIT;
     default: return false;
   }
 }

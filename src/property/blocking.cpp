@@ -3,39 +3,40 @@
 
 #include <algorithm>
 
-#include "causal/operation.h"
+#include "semantics/meaning.h"
 
 namespace heddle::property {
 
 bool blocks_for_ever(const HeddleRecord& operation) {
-  switch (operation.kind) {
+  if (!semantics::may_block(operation.kind)) return false;
+  switch (semantics::effect_of(operation)) {
     // Not again by the thread that holds it: it goes deeper, or is refused.
-    case HEDDLE_MUTEX_LOCK: return operation.value <= 1 && !causal::failed(operation);
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_BARRIER_LEAVE: return true;
-    case HEDDLE_THREAD_JOIN: return !causal::failed(operation) && !causal::timed_out(operation);
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_AWAIT_RESUME:
-      return !(operation.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
+    case HEDDLE_EFFECT_ACQUIRE:
+      return semantics::family_of(operation) != HEDDLE_FAMILY_MUTEX ||
+             (operation.value <= 1 && !semantics::gave_up(operation));
+    case HEDDLE_EFFECT_SHARE:
+    case HEDDLE_EFFECT_TAKE:
+    case HEDDLE_EFFECT_ENTER:
+    case HEDDLE_EFFECT_DEPART: return true;
+    case HEDDLE_EFFECT_JOIN: return !semantics::gave_up(operation);
+    case HEDDLE_EFFECT_RESUME: return semantics::was_woken(operation);
     default: return false;
   }
 }
 
 bool is_timed_wait(const HeddleRecord& operation) {
-  return (operation.kind == HEDDLE_COND_WAIT || operation.kind == HEDDLE_AWAIT) &&
-         (operation.flags & HEDDLE_FLAG_TIMED);
+  return semantics::effect_of(operation) == HEDDLE_EFFECT_WAIT && (operation.flags & HEDDLE_FLAG_TIMED);
 }
 
 std::optional<Wanted> wanted_lock(const HeddleRecord& operation) {
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_ONCE_ENTER: return Wanted{operation.address, false};
-    case HEDDLE_RWLOCK_READ: return Wanted{operation.address, true};
-    case HEDDLE_COND_RESUME: return Wanted{operation.value, false};
+  if (!semantics::may_block(operation.kind)) return std::nullopt;
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_ENTER: return Wanted{operation.address, false};
+    case HEDDLE_EFFECT_SHARE: return Wanted{operation.address, true};
+    case HEDDLE_EFFECT_RESUME:
+      if (semantics::family_of(operation) == HEDDLE_FAMILY_CONDITION) return Wanted{operation.value, false};
+      return std::nullopt;
     default: return std::nullopt;
   }
 }

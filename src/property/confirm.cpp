@@ -85,7 +85,7 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
     return finding.kind == "atomicity" ? has_interference(*run, finding) : shows(*run, *subject_.sites, finding);
   };
   bool happened = has_happened();
-  if (happened) finding.schedule.result = schedule::result_of(run->ending);
+  if (happened) finding.schedule.result = schedule::result_of(executor_->to_trace(*run, request));
   // One of the accesses of a race may tell its thread to fail at once; something else may fail before; and the program
   // may end although some of its threads wait for each other.
   const bool ended_early = run->ending.outcome == HEDDLE_OUTCOME_FAILURE ||

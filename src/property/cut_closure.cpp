@@ -225,10 +225,8 @@ void CutClosure::consume_tokens() {
   const auto record_at = [&](ThreadId t, uint32_t i) -> const HeddleRecord& {
     return is_changed({t, i}) ? alternative_->operation : execution.operation({t, i});
   };
-  const auto is_wait = [](const HeddleRecord& record) {
-    return record.kind == HEDDLE_SEM_WAIT || record.kind == HEDDLE_SEM_TRYWAIT || record.kind == HEDDLE_SEM_TIMEDWAIT;
-  };
-  const auto got_none = [](const HeddleRecord& record) { return causal::failed(record) || causal::timed_out(record); };
+  const auto is_wait = [](const HeddleRecord& record) { return semantics::effect_of(record) == HEDDLE_EFFECT_TAKE; };
+  const auto got_none = [](const HeddleRecord& record) { return semantics::gave_up(record); };
   std::set<uint64_t> added_waits, added_posts, failures;
   for (ThreadId t = 0; t < cut_.size(); ++t) {
     for (uint32_t i = 0; i < cut_[t]; ++i) {
@@ -236,7 +234,7 @@ void CutClosure::consume_tokens() {
       if (is_wait(record) && got_none(record)) failures.insert(record.address);
       if (i < base_[t]) continue;
       if (is_wait(record) && !got_none(record)) added_waits.insert(record.address);
-      if (record.kind == HEDDLE_SEM_POST) added_posts.insert(record.address);
+      if (semantics::effect_of(record) == HEDDLE_EFFECT_POST) added_posts.insert(record.address);
     }
   }
   if (added_waits.empty() && failures.empty()) return;

@@ -16,24 +16,6 @@ using solve::Event;
 using solve::kNoEvent;
 using solve::Literal;
 
-namespace {
-
-bool gave_up(const HeddleRecord& attempt) { return causal::failed(attempt) || causal::timed_out(attempt); }
-
-bool is_attempt(const HeddleRecord& operation, bool& reads) {
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE: reads = false; return true;
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD: reads = true; return true;
-    default: return false;
-  }
-}
-
-}  // namespace
-
 void CutProblem::add_locks() {
   std::unordered_map<uint64_t, size_t> place;
   const auto add = [&](const HeldSection& section) {
@@ -64,15 +46,16 @@ void CutProblem::add_failed_attempts() {
   for (ThreadId t = 0; t < cut_->size(); ++t) {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& attempt = operation({t, i});
-      bool reads = false;
-      if (!is_attempt(attempt, reads) || !gave_up(attempt)) continue;
+      if (!semantics::takes_lock(attempt.kind) || semantics::may_block(attempt.kind) || !semantics::gave_up(attempt))
+        continue;
+      const bool shares = semantics::effect_of(attempt) == HEDDLE_EFFECT_SHARE;
       const Event event = event_of({t, i});
       solve::Clause somebody_holds_it;
       bool holds_it_itself = false;
       for (ThreadId other = 0; other < cut_->size(); ++other) {
         for (const HeldSection& section : dependences_->sections(other)) {
           if (section.acquire >= (*cut_)[other]) break;
-          if (section.lock != attempt.address || (reads && section.is_shared)) continue;
+          if (section.lock != attempt.address || (shares && section.is_shared)) continue;
           if (other == t) {
             holds_it_itself |= section.acquire < i && section.release > i;
             continue;

@@ -137,14 +137,15 @@ void CutProblem::add_creation_and_end() {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const EventId event = {t, i};
       const HeddleRecord& current = operation(event);
-      if (current.kind == HEDDLE_THREAD_START) {
+      const HeddleEffect effect = semantics::effect_of(current);
+      if (effect == HEDDLE_EFFECT_START) {
         const EventId creator = dependences_->needs(event).front().servers.front();
         if (!causal::contains(*cut_, creator)) {
           possible_ = false;
           return;
         }
         edge(event_of(creator), event_of(event));
-      } else if (current.kind == HEDDLE_THREAD_JOIN && !causal::failed(current) && !causal::timed_out(current)) {
+      } else if (effect == HEDDLE_EFFECT_JOIN && !semantics::gave_up(current)) {
         const ThreadId joined = static_cast<ThreadId>(current.value);
         const uint32_t length = execution_->length(joined);
         if (length == 0 || !causal::contains(*cut_, {joined, length - 1}) ||
@@ -170,7 +171,7 @@ void CutProblem::add_lifetimes() {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
       const bool frees = current.kind == HEDDLE_FREE;
-      if (!frees && !causal::changes_life(current.kind)) continue;
+      if (!frees && !semantics::changes_life(current.kind)) continue;
       const uint64_t size = frees ? dependences_->block_size(current.address) : 1;
       for (ThreadId other = 0; other < cut_->size(); ++other) {
         if (other == t) continue;

@@ -98,21 +98,22 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   // that.
   const auto resume_of = [&](EventId wait) {
     for (EventId after{wait.thread, wait.index + 1}; after.index < execution_->length(wait.thread); ++after.index) {
-      const uint8_t kind = execution_->operation(after).kind;
-      if (kind == HEDDLE_COND_RESUME || kind == HEDDLE_COND_LEAVE || kind == HEDDLE_AWAIT_RESUME) return after;
+      const HeddleEffect effect = semantics::effect_of(execution_->operation(after));
+      if (effect == HEDDLE_EFFECT_RESUME || effect == HEDDLE_EFFECT_LEAVE) return after;
     }
     return EventId{wait.thread, wait.index + 1};
   };
   const auto when_it_goes_on = [&](EventId after) {
     if (!causal::contains(*cut_, after)) return kNotInCut;
     const HeddleRecord& record = operation(after);
-    const bool is_woken =
-        record.kind == HEDDLE_COND_RESUME ||
-        (record.kind == HEDDLE_AWAIT_RESUME && !(record.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS)));
+    const bool is_woken = causal::ends_wait(record) && semantics::was_woken(record);
     return is_woken ? place[event_of(after)] : kNeverWoken;
   };
-  const auto wake = [&](uint64_t address, uint64_t most) {
-    for (const EventId resume : wakings.wake(address, most)) add(StepKind::kWake, resume);
+  // A broadcast need not say whom it wakes.
+  const auto wake = [&](const HeddleRecord& record) {
+    const std::vector<EventId> woken = wakings.wake(record.address, semantics::most_woken(record));
+    if (record.kind == HEDDLE_COND_BROADCAST) return;
+    for (const EventId resume : woken) add(StepKind::kWake, resume);
   };
   const auto perform = [&](EventId event) {
     const HeddleRecord& record = operation(event);
@@ -121,16 +122,13 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
       const EventId resume = resume_of(event);
       wakings.begin(record.address, event.thread, resume.index, when_it_goes_on(resume));
     };
-    switch (record.kind) {
-      case HEDDLE_COND_WAIT: begin_wait(); break;
-      case HEDDLE_AWAIT:
-        if (!causal::failed(record)) begin_wait();
+    switch (semantics::effect_of(record)) {
+      case HEDDLE_EFFECT_WAIT:
+        if (!semantics::gave_up(record)) begin_wait();
         break;
-      case HEDDLE_COND_LEAVE:
-      case HEDDLE_AWAIT_RESUME: wakings.leave(record.address, event.thread); break;
-      case HEDDLE_COND_SIGNAL: wake(record.address, 1); break;
-      case HEDDLE_COND_BROADCAST: wakings.wake(record.address, ~uint64_t{0}); break;
-      case HEDDLE_NOTIFY: wake(record.address, record.value2); break;
+      case HEDDLE_EFFECT_LEAVE:
+      case HEDDLE_EFFECT_RESUME: wakings.leave(record.address, event.thread); break;
+      case HEDDLE_EFFECT_WAKE: wake(record); break;
       default: break;
     }
     if (model_ == causal::MemoryModel::kSc) return;

@@ -13,6 +13,8 @@ namespace heddle::property {
 
 using causal::EventId;
 using causal::ThreadId;
+using semantics::effect_of;
+using semantics::gave_up;
 using solve::Event;
 using solve::kNoEvent;
 using solve::Literal;
@@ -30,16 +32,15 @@ void CutProblem::add_semaphores() {
   for (ThreadId t = 0; t < cut_->size(); ++t) {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
-      switch (current.kind) {
-        case HEDDLE_SEM_WAIT:
-        case HEDDLE_SEM_TRYWAIT:
-        case HEDDLE_SEM_TIMEDWAIT: {
+      switch (effect_of(current)) {
+        case HEDDLE_EFFECT_TAKE: {
           Semaphore& semaphore = semaphores[current.address];
-          const bool got_none = causal::failed(current) || causal::timed_out(current);
-          (got_none ? semaphore.failures : semaphore.waits).push_back(event_of({t, i}));
+          (gave_up(current) ? semaphore.failures : semaphore.waits).push_back(event_of({t, i}));
           break;
         }
-        case HEDDLE_SEM_POST: semaphores[current.address].posts.push_back(event_of({t, i})); break;
+        case HEDDLE_EFFECT_POST:
+          if (!gave_up(current)) semaphores[current.address].posts.push_back(event_of({t, i}));
+          break;
         default: break;
       }
     }
@@ -97,11 +98,11 @@ void CutProblem::add_barriers() {
     Event own_arrival = kNoEvent;
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
-      if (current.kind == HEDDLE_BARRIER_ARRIVE) {
+      if (effect_of(current) == HEDDLE_EFFECT_ARRIVE) {
         own_arrival = event_of({t, i});
         ++rounds[current.address];
       }
-      if (current.kind != HEDDLE_BARRIER_LEAVE) continue;
+      if (effect_of(current) != HEDDLE_EFFECT_DEPART) continue;
       const std::vector<EventId> arrivals = dependences_->arrivals(current.address, rounds[current.address] - 1);
       if (arrivals.size() < dependences_->barrier_count(current.address)) possible_ = false;
       solve::Clause somebody_came_later;
@@ -136,17 +137,17 @@ void CutProblem::add_initialisations() {
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
       const Event event = event_of({t, i});
-      if (current.kind == HEDDLE_ONCE_ENTER) {
+      if (effect_of(current) == HEDDLE_EFFECT_ENTER) {
         Once& once = initialisations[current.address];
         if (current.value) {
           once.attempts.push_back({event, kNoEvent});
         } else {
           once.late.push_back(event);
         }
-      } else if (current.kind == HEDDLE_ONCE_DONE) {
+      } else if (effect_of(current) == HEDDLE_EFFECT_FINISH) {
         Once& once = initialisations[current.address];
         if (!once.attempts.empty()) once.attempts.back().second = event;
-        if (!causal::failed(current)) once.successes.push_back(event);
+        if (!gave_up(current)) once.successes.push_back(event);
       }
     }
   }

@@ -33,35 +33,30 @@ struct CutProblem::Queue {
 
 void CutProblem::add_waits() {
   std::map<uint64_t, Queue> queues;
-  constexpr uint8_t kNotWoken = HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED;
   for (ThreadId t = 0; t < cut_->size(); ++t) {
     bool has_left = false;
     for (uint32_t i = 0; i < (*cut_)[t]; ++i) {
       const HeddleRecord& current = operation({t, i});
       const Event event = event_of({t, i});
-      switch (current.kind) {
-        case HEDDLE_COND_WAIT:
-        case HEDDLE_AWAIT:
-          if (causal::failed(current)) break;
-          queues[current.address].waiters.push_back({event, kNoEvent, kNoEvent, false});
+      const auto queue = [&]() -> Queue& { return queues[current.address]; };
+      switch (semantics::effect_of(current)) {
+        case HEDDLE_EFFECT_WAIT:
+          if (semantics::gave_up(current)) break;
+          queue().waiters.push_back({event, kNoEvent, kNoEvent, false});
           has_left = false;
           break;
-        case HEDDLE_COND_LEAVE:
-          queues[current.address].waiters.back().leave = event;
+        case HEDDLE_EFFECT_LEAVE:
+          queue().waiters.back().leave = event;
           has_left = true;
           break;
-        case HEDDLE_COND_RESUME:
-          if (!has_left) queues[current.address].waiters.back().end = event;
-          break;
-        case HEDDLE_AWAIT_RESUME: {
-          Waiter& waiter = queues[current.address].waiters.back();
-          (current.flags & kNotWoken ? waiter.leave : waiter.end) = event;
+        case HEDDLE_EFFECT_RESUME: {
+          if (has_left) break;
+          Waiter& waiter = queue().waiters.back();
+          (semantics::was_woken(current) ? waiter.end : waiter.leave) = event;
           break;
         }
-        case HEDDLE_COND_SIGNAL: queues[current.address].signals.push_back(event); break;
-        case HEDDLE_COND_BROADCAST: queues[current.address].broadcasts.push_back(event); break;
-        case HEDDLE_NOTIFY:
-          (current.value2 <= 1 ? queues[current.address].signals : queues[current.address].broadcasts).push_back(event);
+        case HEDDLE_EFFECT_WAKE:
+          (semantics::most_woken(current) <= 1 ? queue().signals : queue().broadcasts).push_back(event);
           break;
         default: break;
       }

@@ -50,8 +50,9 @@ struct Places {
 // Could the thread stand here, if others stood at some of their places?
 bool is_plausible(const Halt& halt, const Places& places) {
   if (halt.is_end || halt.is_unborn || halt.round) return true;
-  if (halt.next.kind == HEDDLE_THREAD_JOIN) return places.not_ended.count(static_cast<ThreadId>(halt.next.value)) > 0;
-  if (halt.next.kind == HEDDLE_COND_RESUME) return true;  // it may just not be woken
+  const HeddleEffect effect = semantics::effect_of(halt.next);
+  if (effect == HEDDLE_EFFECT_JOIN) return places.not_ended.count(static_cast<ThreadId>(halt.next.value)) > 0;
+  if (effect == HEDDLE_EFFECT_RESUME) return true;  // it may just not be woken
   const auto wanted = wanted_lock(halt.next);
   return !wanted || places.held.count({wanted->lock, false}) ||
          (!wanted->is_shared && places.held.count({wanted->lock, true}));
@@ -196,9 +197,10 @@ class Search {
         last_looks.push_back({thread, i});
         continue;
       }
-      const bool is_attempt = look.kind == HEDDLE_MUTEX_TRYLOCK || look.kind == HEDDLE_RWLOCK_TRYREAD ||
-                              look.kind == HEDDLE_RWLOCK_TRYWRITE;
-      const Wanted wanted = {look.address, look.kind == HEDDLE_RWLOCK_TRYREAD};
+      const bool takes_lock = semantics::takes_lock(look.kind);
+      if (takes_lock && semantics::may_block(look.kind)) continue;  // refused: the thread holds the lock itself
+      const bool is_attempt = takes_lock && semantics::form_of(look) == HEDDLE_FORM_ATTEMPT;
+      const Wanted wanted = {look.address, semantics::effect_of(look) == HEDDLE_EFFECT_SHARE};
       bool is_held = false;
       for (const Halt* other : chosen_) is_held |= holds(*other, wanted);
       if (!is_attempt || !is_held) return false;
@@ -208,31 +210,28 @@ class Search {
 
   bool cannot_go_on(const Halt& halt, const Cut& cut, ThreadId thread, std::vector<ThreadId>& asleep) const {
     const HeddleRecord& next = halt.next;
-    switch (next.kind) {
-      case HEDDLE_THREAD_JOIN: return !chosen_[static_cast<ThreadId>(next.value)]->is_end;
-      case HEDDLE_SEM_WAIT: return tokens_left(next.address, cut) == 0;
-      case HEDDLE_BARRIER_LEAVE: {
+    switch (semantics::effect_of(next)) {
+      case HEDDLE_EFFECT_JOIN: return !chosen_[static_cast<ThreadId>(next.value)]->is_end;
+      case HEDDLE_EFFECT_TAKE: return tokens_left(next.address, cut) == 0;
+      case HEDDLE_EFFECT_DEPART: {
         uint64_t round = 0;
         for (uint32_t i = 0; i + 1 < halt.index; ++i) {
           const HeddleRecord& earlier = execution_.operation({thread, i});
-          round += earlier.kind == HEDDLE_BARRIER_ARRIVE && earlier.address == next.address;
+          round += semantics::effect_of(earlier) == HEDDLE_EFFECT_ARRIVE && earlier.address == next.address;
         }
         uint64_t arrived = 0;
         for (const EventId arrival : dependences_.arrivals(next.address, round))
           arrived += causal::contains(cut, arrival);
         return arrived < dependences_.barrier_count(next.address);
       }
-      case HEDDLE_AWAIT_RESUME: asleep.push_back(thread); return true;
       default: break;
     }
     const auto wanted = wanted_lock(next);
     bool is_held = false;
-    for (const Halt* other : chosen_) is_held |= holds(*other, *wanted);
-    if (next.kind == HEDDLE_COND_RESUME && !is_held) {
-      asleep.push_back(thread);
-      return true;
-    }
-    return is_held;
+    for (const Halt* other : chosen_) is_held |= wanted && holds(*other, *wanted);
+    if (!causal::ends_wait(next) || is_held) return is_held;
+    asleep.push_back(thread);
+    return true;
   }
 
   void count_work(const Cut& cut) const {
@@ -246,10 +245,9 @@ class Search {
       for (uint32_t i = 0; i < cut[t]; ++i) {
         const HeddleRecord& operation = execution_.operation({t, i});
         if (operation.address != semaphore) continue;
-        if (operation.kind == HEDDLE_SEM_POST) ++tokens;
-        const bool waits = operation.kind == HEDDLE_SEM_WAIT || operation.kind == HEDDLE_SEM_TRYWAIT ||
-                           operation.kind == HEDDLE_SEM_TIMEDWAIT;
-        if (waits && !causal::failed(operation) && !causal::timed_out(operation)) --tokens;
+        if (semantics::gave_up(operation)) continue;
+        if (semantics::effect_of(operation) == HEDDLE_EFFECT_POST) ++tokens;
+        if (semantics::effect_of(operation) == HEDDLE_EFFECT_TAKE) --tokens;
       }
     }
     return tokens;

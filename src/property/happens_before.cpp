@@ -9,6 +9,8 @@ namespace heddle::property {
 
 using causal::EventId;
 using causal::ThreadId;
+using semantics::acquires;
+using semantics::releases;
 
 namespace {
 
@@ -16,21 +18,8 @@ bool is_atomic(const HeddleRecord& access) {
   return access.order != HEDDLE_ORDER_NOT_ATOMIC || access.kind == HEDDLE_AWAIT;
 }
 
-bool acquires(uint8_t order) {
-  return order == HEDDLE_ORDER_CONSUME || order == HEDDLE_ORDER_ACQUIRE || order == HEDDLE_ORDER_ACQ_REL ||
-         order == HEDDLE_ORDER_SEQ_CST;
-}
-
-bool releases(uint8_t order) {
-  return order == HEDDLE_ORDER_RELEASE || order == HEDDLE_ORDER_ACQ_REL || order == HEDDLE_ORDER_SEQ_CST;
-}
-
 bool overlap(const HeddleRecord& one, const HeddleRecord& other) {
   return one.address < other.address + other.size && other.address < one.address + one.size;
-}
-
-bool gave_up(const HeddleRecord& operation) {
-  return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_CANCELLED);
 }
 
 }  // namespace
@@ -106,74 +95,99 @@ void HappensBefore::perform(EventId event) {
 
 void HappensBefore::synchronise(EventId event, const HeddleRecord& operation) {
   const uint64_t address = operation.address;
-  switch (operation.kind) {
-    case HEDDLE_THREAD_CREATE:
-      if (!gave_up(operation) && operation.value < threads_) created_by_[operation.value] = event;
+  switch (semantics::family_of(operation)) {
+    case HEDDLE_FAMILY_THREAD: use_thread(event, operation); break;
+    case HEDDLE_FAMILY_MUTEX:
+    case HEDDLE_FAMILY_RWLOCK: use_lock(event, operation); break;
+    case HEDDLE_FAMILY_CONDITION: use_mutex_of_condition(event, operation); break;
+    case HEDDLE_FAMILY_SEMAPHORE: pass_on(object(ObjectKind::kSemaphore, address), event, operation); break;
+    case HEDDLE_FAMILY_BARRIER:
+      pass_on(object(ObjectKind::kBarrier, address, operation.value), event, operation);
       break;
-    case HEDDLE_THREAD_START:
+    case HEDDLE_FAMILY_ONCE: pass_on(object(ObjectKind::kOnce, address), event, operation); break;
+    case HEDDLE_FAMILY_PROGRAM:
+      if (operation.kind == HEDDLE_ATOMIC_BEGIN) acquire(object(ObjectKind::kAtomic), event);
+      if (operation.kind == HEDDLE_ATOMIC_END) release(object(ObjectKind::kAtomic), event);
+      break;
+    case HEDDLE_FAMILY_SIGNAL:
+      if (operation.kind == HEDDLE_SIGNAL_SEND) release(object(ObjectKind::kSignals), event);
+      if (operation.kind == HEDDLE_SIGNAL_WAIT) acquire(object(ObjectKind::kSignals), event);
+      break;
+    case HEDDLE_FAMILY_DESCRIPTOR:
+      acquire(object(ObjectKind::kOutside), event);
+      release(object(ObjectKind::kOutside), event);
+      break;
+    default: break;
+  }
+}
+
+void HappensBefore::use_thread(EventId event, const HeddleRecord& operation) {
+  const bool has_other = !semantics::gave_up(operation) && operation.value < threads_;
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_CREATE:
+      if (has_other) created_by_[operation.value] = event;
+      break;
+    case HEDDLE_EFFECT_START:
       if (event.thread != causal::kMainThread) learn(event, {created_by_[event.thread]});
       break;
-    case HEDDLE_THREAD_JOIN:
-      if (!gave_up(operation) && operation.value < threads_) {
+    case HEDDLE_EFFECT_JOIN:
+      if (has_other) {
         const ThreadId joined = static_cast<ThreadId>(operation.value);
         const size_t done = states_[joined].clocks.size() / threads_;
         if (done > 0) learn(event, {{joined, static_cast<uint32_t>(done - 1)}});
       }
       break;
-    case HEDDLE_SEM_POST: release(object(ObjectKind::kSemaphore, address), event); break;
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-      if (!gave_up(operation)) acquire(object(ObjectKind::kSemaphore, address), event);
+    default: break;
+  }
+}
+
+// Semaphores, barriers, one-time initialisations: some threads tell, others learn.
+void HappensBefore::pass_on(const Object& object, EventId event, const HeddleRecord& operation) {
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_POST:
+    case HEDDLE_EFFECT_ARRIVE:
+      if (!semantics::gave_up(operation)) release(object, event);
       break;
-    case HEDDLE_BARRIER_ARRIVE: release(object(ObjectKind::kBarrier, address, operation.value), event); break;
-    case HEDDLE_BARRIER_LEAVE: acquire(object(ObjectKind::kBarrier, address, operation.value), event); break;
-    case HEDDLE_ONCE_ENTER: acquire(object(ObjectKind::kOnce, address), event); break;
-    case HEDDLE_ONCE_DONE: release(object(ObjectKind::kOnce, address), event); break;
-    case HEDDLE_ATOMIC_BEGIN: acquire(object(ObjectKind::kAtomic), event); break;
-    case HEDDLE_ATOMIC_END: release(object(ObjectKind::kAtomic), event); break;
-    case HEDDLE_SIGNAL_SEND: release(object(ObjectKind::kSignals), event); break;
-    case HEDDLE_SIGNAL_WAIT: acquire(object(ObjectKind::kSignals), event); break;
-    case HEDDLE_DESCRIPTOR_READ:
-    case HEDDLE_DESCRIPTOR_WRITE:
-    case HEDDLE_DESCRIPTOR_POLL:
-    case HEDDLE_DESCRIPTOR_ACCEPT:
-    case HEDDLE_DESCRIPTOR_CONNECT:
-      acquire(object(ObjectKind::kOutside), event);
-      release(object(ObjectKind::kOutside), event);
+    case HEDDLE_EFFECT_FINISH: release(object, event); break;  // whoever runs it again knows what failed
+    case HEDDLE_EFFECT_TAKE:
+    case HEDDLE_EFFECT_DEPART:
+    case HEDDLE_EFFECT_ENTER:
+      if (!semantics::gave_up(operation)) acquire(object, event);
       break;
-    default: use_lock(event, operation); break;
+    default: break;
+  }
+}
+
+void HappensBefore::use_mutex_of_condition(EventId event, const HeddleRecord& operation) {
+  const Object mutex = object(ObjectKind::kMutex, operation.value);
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_WAIT:
+      if (!semantics::gave_up(operation)) release(mutex, event);
+      break;
+    case HEDDLE_EFFECT_RESUME: acquire(mutex, event); break;
+    default: break;
   }
 }
 
 void HappensBefore::use_lock(EventId event, const HeddleRecord& operation) {
-  const auto mutex = [](uint64_t address) { return object(ObjectKind::kMutex, address); };
-  const Object writers = object(ObjectKind::kWriters, operation.address);
+  if (semantics::gave_up(operation)) return;
+  const bool is_mutex = semantics::family_of(operation) == HEDDLE_FAMILY_MUTEX;
+  const Object writers = object(is_mutex ? ObjectKind::kMutex : ObjectKind::kWriters, operation.address);
   const Object readers = object(ObjectKind::kReaders, operation.address);
-  switch (operation.kind) {
-    case HEDDLE_COND_WAIT: return release(mutex(operation.value), event);
-    case HEDDLE_COND_RESUME: return acquire(mutex(operation.value), event);
-    default: break;
-  }
-  if (gave_up(operation)) return;
-  switch (operation.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK: acquire(mutex(operation.address), event); break;
-    case HEDDLE_MUTEX_UNLOCK:
-      if (operation.value == 0) release(mutex(operation.address), event);
-      break;
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      writers_[operation.address] = event.thread;
-      acquire(readers, event);
+  switch (semantics::effect_of(operation)) {
+    case HEDDLE_EFFECT_ACQUIRE:
+      if (!is_mutex) {
+        writers_[operation.address] = event.thread;
+        acquire(readers, event);
+      }
       acquire(writers, event);
       break;
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD: acquire(writers, event); break;
-    case HEDDLE_RWLOCK_UNLOCK: {
+    case HEDDLE_EFFECT_SHARE: acquire(writers, event); break;
+    case HEDDLE_EFFECT_RELEASE: {
+      if (is_mutex) {
+        if (operation.value == 0) release(writers, event);
+        break;
+      }
       const auto writer = writers_.find(operation.address);
       const bool writes = writer != writers_.end() && writer->second == event.thread;
       if (writes) writers_.erase(writer);

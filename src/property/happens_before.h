@@ -126,7 +126,10 @@ class HappensBefore {
 
   void perform(causal::EventId event);
   void synchronise(causal::EventId event, const HeddleRecord& operation);
+  void use_thread(causal::EventId event, const HeddleRecord& operation);
   void use_lock(causal::EventId event, const HeddleRecord& operation);
+  void use_mutex_of_condition(causal::EventId event, const HeddleRecord& operation);
+  void pass_on(const Object& object, causal::EventId event, const HeddleRecord& operation);
   void use_fence(causal::EventId event, uint8_t order);
   void access_memory(causal::EventId event, const HeddleRecord& access);
   void flush(causal::EventId event);

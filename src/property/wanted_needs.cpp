@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "semantics/meaning.h"
+
 namespace heddle::property {
 
 using causal::ThreadId;
@@ -37,8 +39,7 @@ WantedNeeds::WantedNeeds(const causal::Dependences& dependences, const causal::F
       wanted_[{t, i}] = store_.keep(wanted);
       if (!wanted.empty()) next = i;
       next_[{t, i}] = next;
-      const uint8_t kind = execution.operation({t, i}).kind;
-      has_semaphores_ |= kind >= HEDDLE_SEM_INIT && kind <= HEDDLE_SEM_GETVALUE;
+      has_semaphores_ |= semantics::family_of(execution.operation({t, i})) == HEDDLE_FAMILY_SEMAPHORE;
     }
   }
 }

@@ -15,6 +15,12 @@ using trace::Event;
 
 namespace {
 
+std::string misuse_text(const trace::Trace& trace, const trace::Event& event) {
+  for (const size_t misuse : schedule::misuses_of(trace))
+    if (trace.events[misuse] == event) return schedule::misuse_text(trace, misuse);
+  return "undefined";
+}
+
 // Objects as the source calls them: "global file.c:counter" is counter, and a
 // local variable has the name that its record carries.
 std::string source_name(const Names& names, const Object& object) {
@@ -121,6 +127,7 @@ std::string action_text(const Names& names, const Event& event, Through through)
       return fmt::format("fence {}", order ? order : "");
     }
     case HEDDLE_FAIL: {
+      if (record.value == HEDDLE_FAILURE_MISUSE) return "MISUSE: " + misuse_text(names.trace(), event);
       const std::string& message = names.trace().ending.message;
       const char* kind = trace::failure_name(record.value);
       const std::string what = names.trace().ending.outcome == HEDDLE_OUTCOME_FAILURE

@@ -7,6 +7,7 @@
 #include "reproduce/failing_run.h"
 #include "reproduce/lasting_effects.h"
 #include "schedule/from_trace.h"
+#include "semantics/meaning.h"
 
 namespace heddle::reproduce {
 namespace {
@@ -67,18 +68,32 @@ std::optional<Beginning> beginning_of(const trace::Trace& trace, const KnownPath
   Beginning result;
   result.schedule = schedule::from_trace(trace, *cut);
   result.performed.assign(known.threads().size(), 0);
+  const std::vector<schedule::ThreadName> names = schedule::thread_names(trace);
   LastingEffects effects;
+  auto step = result.schedule.steps.begin();
+  const auto is_left = [&] { return step != result.schedule.steps.end(); };
   for (size_t at = 0; at < *cut; ++at) {
     HeddleRecord record = trace.events[at].record;
     if (!trace::is_visible(record)) continue;
     record.thread = numbers[record.thread];
     ++result.performed[record.thread];
     write(record, result.memory);
-    const bool names_thread = record.kind == HEDDLE_THREAD_CREATE || record.kind == HEDDLE_THREAD_JOIN;
+    const HeddleEffect effect = semantics::effect_of(record);
+    const bool names_thread = effect == HEDDLE_EFFECT_CREATE || effect == HEDDLE_EFFECT_JOIN;
     if (names_thread) record.value = record.value < numbers.size() ? numbers[record.value] : kNobody;
     if (record.kind == HEDDLE_COND_SIGNAL && record.value)
       record.value = record.value <= numbers.size() ? numbers[record.value - 1] + uint64_t{1} : 0;
     effects.perform(record);
+    if (semantics::family_of(record) != HEDDLE_FAMILY_WORD || effect != HEDDLE_EFFECT_WAKE) continue;
+    // The schedule says whom a NOTIFY woke, right behind it.
+    const auto is_here = [&] {
+      return step->kind == schedule::StepKind::kOp && step->index == trace.events[at].record.index &&
+             step->thread == names[trace.events[at].record.thread];
+    };
+    while (is_left() && !is_here()) ++step;
+    if (is_left()) ++step;
+    for (; is_left() && step->kind == schedule::StepKind::kWake; ++step)
+      if (const uint32_t woken = known.find(step->thread.text()); woken != kNobody) effects.wake(woken);
   }
   result.lasting = effects.operations();
   result.asleep = effects.asleep();

@@ -29,6 +29,7 @@ Exploration::Exploration(const System& system)
       lines_(run_.threads.size()),
       before_(system.steps()),
       never_(system.steps(), false) {
+  find_unreliable_locks();
   for (uint32_t t = 0; t < lines_.size(); ++t) prepare(t);
   for (const solve::Edge& edge : system.closure().edges()) {
     if (edge.after >= system.steps()) continue;
@@ -85,7 +86,7 @@ bool Exploration::is_done(const Machine& machine) const {
 }
 
 uint64_t Exploration::key(const Machine& machine) const {
-  uint64_t hash = machine.hash_of_waits();
+  uint64_t hash = machine.hash_of_objects();
   bool reads_anywhere = false;
   for (uint32_t t = 0; t < lines_.size(); ++t) {
     const uint32_t position = machine.position(t);

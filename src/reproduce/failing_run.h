@@ -20,6 +20,7 @@
 
 #include "abi/event.h"
 #include "schedule/thread_name.h"
+#include "semantics/meaning.h"
 #include "solve/terms.h"
 
 namespace heddle::reproduce {
@@ -30,15 +31,16 @@ inline constexpr uint32_t kNobody = ~0u;
 struct Operation {
   uint8_t kind = HEDDLE_EVENT_NONE;  // HeddleKind
   uint8_t order = HEDDLE_ORDER_NOT_ATOMIC;
-  uint8_t flags = 0;  // HEDDLE_FLAG_FAILED: an attempt that did not succeed
+  uint8_t flags = 0;  // how it came out: HEDDLE_FLAG_FAILED, HEDDLE_FLAG_TIMEOUT, ...
   uint32_t site = 0;
   uint32_t size = 0;                   // in bytes; of accesses to memory
   solve::Term address = {};            // 64 bits: of memory, or of the object it is about
-  solve::Term read = {};               // LOAD, RMW, CAS: a symbol, used by no other operation
+  solve::Term read = {};               // LOAD, RMW, CAS, AWAIT: a symbol, used by no other operation
   solve::Term written = {};            // STORE, RMW, CAS
   solve::Term exchanged = {};          // CAS: one bit, it wrote
   uint32_t other = kNobody;            // THREAD_CREATE, THREAD_JOIN: number of the other thread
-  uint64_t count = 0;                  // SEM_INIT, BARRIER_INIT
+  uint64_t type = 0, amount = 0;       // of the object, as in semantics::ObjectOperation
+  bool runs_once = false;              // ONCE_ENTER: the thread has to initialise
   solve::Term mutex = {};              // COND_WAIT, COND_RESUME
   std::optional<uint32_t> check = {};  // of what it read, if that was recorded (record::check_of)
 };
@@ -87,25 +89,24 @@ struct FailingRun {
   const Operation& at(OperationId id) const { return threads[id.thread].operations[id.index]; }
 };
 
+// A wait for a word reads the word, unless it stands for the beginning (no size).
 inline bool reads_memory(const Operation& operation) {
-  return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
+  return operation.kind == HEDDLE_LOAD || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS ||
+         (operation.kind == HEDDLE_AWAIT && operation.size != 0);
 }
 inline bool writes_memory(const Operation& operation) {
   return operation.kind == HEDDLE_STORE || operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
 }
 // Operations that concern their thread alone, or threads that can do nothing before them.
 inline bool is_private(const Operation& operation) {
-  switch (operation.kind) {
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_ALLOC:
-    case HEDDLE_FREE:
-    case HEDDLE_YIELD:
-    case HEDDLE_SLEEP:
-    case HEDDLE_FENCE: return true;
-    default: return false;
+  switch (semantics::effect_of(operation.kind)) {
+    case HEDDLE_EFFECT_CREATE:
+    case HEDDLE_EFFECT_START:
+    case HEDDLE_EFFECT_END:
+    case HEDDLE_EFFECT_JOIN: return true;
+    default:
+      return semantics::family_of(operation.kind) == HEDDLE_FAMILY_HEAP || operation.kind == HEDDLE_YIELD ||
+             operation.kind == HEDDLE_SLEEP || operation.kind == HEDDLE_FENCE;
   }
 }
 

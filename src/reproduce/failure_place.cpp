@@ -21,18 +21,17 @@ bool is_the_same_each_time(uint64_t address) {
                      [&](const Range& range) { return address >= range.begin && address < range.end; });
 }
 
-// The FAIL event that ended the run.
+// The FAIL event that ended the run; after a misuse it goes on.
 const HeddleRecord* failure_in(const trace::Trace& trace) {
   for (auto event = trace.events.rbegin(); event != trace.events.rend(); ++event)
-    if (event->record.kind == HEDDLE_FAIL) return &event->record;
+    if (event->record.kind == HEDDLE_FAIL && event->record.value != HEDDLE_FAILURE_MISUSE) return &event->record;
   return nullptr;
 }
 
 bool is_crash(uint64_t failure) {
   return failure == HEDDLE_FAILURE_SIGNAL || failure == HEDDLE_FAILURE_NULL ||
          failure == HEDDLE_FAILURE_USE_AFTER_FREE || failure == HEDDLE_FAILURE_DOUBLE_FREE ||
-         failure == HEDDLE_FAILURE_BAD_FREE || failure == HEDDLE_FAILURE_MISUSE ||
-         failure == HEDDLE_FAILURE_OUT_OF_BOUNDS;
+         failure == HEDDLE_FAILURE_BAD_FREE || failure == HEDDLE_FAILURE_OUT_OF_BOUNDS;
 }
 
 bool is_abort(uint64_t failure) {

@@ -33,7 +33,8 @@ class FirstAccesses {
     switch (record.kind) {
       case HEDDLE_LOAD:
       case HEDDLE_RMW:
-      case HEDDLE_CAS: take(record, record.value, true); break;
+      case HEDDLE_CAS:
+      case HEDDLE_AWAIT: take(record, record.value, true); break;
       case HEDDLE_STORE:
       case HEDDLE_FLUSH: take(record, record.value2, record.flags & HEDDLE_FLAG_REPLACED); break;
       case HEDDLE_EXTERN_WRITE: take(record, 0, false); break;

@@ -125,42 +125,15 @@ bool Machine::can_step(uint32_t thread) const {
   const Operation& next = run_.threads[thread].operations[state.position];
   if (!state.buffer.empty() && heddle_waits_for_stores(next.kind, next.order, next.flags)) return false;
   if (reads_memory(next) && !seen(thread, next_address(thread), next.size)) return false;
-  if (next.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) {
-    const auto lock = locks_.find(next_address(thread));
-    switch (next.kind) {
-      case HEDDLE_MUTEX_TRYLOCK: return lock != locks_.end() && lock->second.owner != kNobody;
-      case HEDDLE_SEM_TRYWAIT: {
-        const auto tokens = semaphores_.find(next_address(thread));
-        return tokens == semaphores_.end() || tokens->second == 0;
-      }
-      default: return true;
-    }
-  }
-  switch (next.kind) {
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE: {
-      const auto lock = locks_.find(next_address(thread));
-      return is_free(next_address(thread), thread) && (lock == locks_.end() || lock->second.readers.empty());
-    }
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD: return is_free(next_address(thread), thread);
-    case HEDDLE_COND_RESUME: return is_woken(thread, next_address(thread)) && is_free(value(next.mutex), thread);
-    case HEDDLE_THREAD_JOIN: return next.other == kNobody || has_ended(next.other);
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT: {
-      const auto tokens = semaphores_.find(next_address(thread));
-      return tokens != semaphores_.end() && tokens->second > 0;
-    }
-    case HEDDLE_BARRIER_LEAVE: {
-      const auto barrier = barriers_.find(next_address(thread));
-      const auto round = rounds_.find({thread, next_address(thread)});
-      return barrier != barriers_.end() && round != rounds_.end() && barrier->second.round > round->second;
-    }
-    default: return true;
-  }
+  if (semantics::effect_of(next.kind) == HEDDLE_EFFECT_JOIN)
+    return semantics::gave_up(next.flags) || next.other == kNobody || has_ended(next.other);
+  return !semantics::uses_object(next.kind) || objects_.can_happen(next_use(thread));
+}
+
+ObjectUse Machine::next_use(uint32_t thread) const {
+  const Operation& next = run_.threads[thread].operations[threads_[thread].position];
+  const bool has_mutex = semantics::family_of(next.kind) == HEDDLE_FAMILY_CONDITION;
+  return {next, thread, next_address(thread), has_mutex ? value(next.mutex) : 0};
 }
 
 void Machine::step(uint32_t thread) {
@@ -180,7 +153,12 @@ void Machine::step(uint32_t thread) {
       write(address, value(operation.written), operation.size, id);
     }
   }
-  if (!accesses) synchronise(thread, operation);
+  if (semantics::uses_object(operation.kind)) objects_.perform(next_use(thread));
+  if (semantics::effect_of(operation.kind) == HEDDLE_EFFECT_CREATE && !semantics::gave_up(operation.flags) &&
+      operation.other != kNobody) {
+    threads_[operation.other].is_created = true;
+    check_conditions(operation.other);
+  }
   ++state.position;
   state.next_address.reset();
   check_conditions(thread);

@@ -15,11 +15,11 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "reproduce/failing_run.h"
+#include "reproduce/sync_objects.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::reproduce {
@@ -75,12 +75,12 @@ class Machine {
       64;  // of a thread, in orders that are guessed; processors have about as many
   size_t stores(uint32_t thread) const { return threads_[thread].buffer.size(); }
 
-  // For comparing states: memory that was ever touched, and who waits for which signals.
+  // For comparing states: memory that was ever touched, and objects of synchronisation.
   template <typename Visit>
   void for_each_byte(Visit visit) const {
     for (const auto& [address, byte] : memory_) visit(address, byte.value);
   }
-  uint64_t hash_of_waits() const;
+  uint64_t hash_of_objects() const { return objects_.hash(); }
 
  private:
   struct Byte {
@@ -99,27 +99,12 @@ class Machine {
     mutable std::optional<uint64_t> next_address = {};  // of the next operation, once it was asked for
     std::deque<Store> buffer;
   };
-  struct Lock {
-    uint32_t owner = kNobody, depth = 0;
-    std::multiset<uint32_t> readers = {};
-  };
-  struct Barrier {
-    uint64_t count = 0, round = 0, arrived = 0;
-  };
-  struct Queue {
-    std::map<uint32_t, uint32_t> waiting;            // thread to the number of the first signal that it may take
-    std::vector<std::pair<uint32_t, bool>> signals;  // number, is it for all
-    uint32_t next = 0;                               // number of the next signal
-  };
 
   Byte byte_at(uint64_t address) const;
   std::optional<std::vector<Byte>> seen(uint32_t thread, uint64_t address, uint32_t size) const;
   void read(uint32_t thread, const Operation& operation, OperationId id, uint64_t address);
   void write(uint64_t address, uint64_t value, uint32_t size, OperationId source);
-  bool is_woken(uint32_t thread, uint64_t object) const;
-  void take_signal(uint32_t thread, uint64_t object);
-  bool is_free(uint64_t mutex, uint32_t thread) const;
-  void synchronise(uint32_t thread, const Operation& operation);
+  ObjectUse next_use(uint32_t thread) const;
   void check_conditions(uint32_t thread);
 
   const FailingRun& run_;
@@ -127,11 +112,7 @@ class Machine {
   const bool keeps_sources_;
   std::vector<ThreadState> threads_;
   std::unordered_map<uint64_t, Byte> memory_;
-  std::map<uint64_t, Lock> locks_;
-  std::map<uint64_t, Barrier> barriers_;
-  std::map<std::pair<uint32_t, uint64_t>, uint64_t> rounds_;  // by thread and barrier: to leave after
-  std::map<uint64_t, uint64_t> semaphores_;
-  std::map<uint64_t, Queue> queues_;
+  SyncObjects objects_;
   std::map<OperationId, std::vector<OperationId>> sources_;
   std::map<OperationId, uint64_t> addresses_;
   mutable solve::Assignment values_;  // `fits` tries one, and takes it back

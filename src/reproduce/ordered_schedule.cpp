@@ -1,41 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reproduce/ordered_schedule.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
 
 #include "base/check.h"
 #include "schedule/from_trace.h"
+#include "semantics/meaning.h"
 
 namespace heddle::reproduce {
 namespace {
 
 constexpr size_t kNever = std::numeric_limits<size_t>::max();
 
-// Every signal goes to the waiting thread that resumes first; if any assignment
-// works, this one does.
-void assign_signals(std::vector<trace::Event>& events) {
-  std::map<size_t, size_t> resumed_at;  // by place of the wait
-  std::map<uint32_t, size_t> waits;     // by thread: place of its wait
+bool is_in_queue(const HeddleRecord& record) {
+  const HeddleFamily family = semantics::family_of(record);
+  return family == HEDDLE_FAMILY_CONDITION || family == HEDDLE_FAMILY_WORD;
+}
+
+// The wait ends here, and nobody woke it.
+bool leaves(const HeddleRecord& record) {
+  const HeddleEffect effect = semantics::effect_of(record);
+  return effect == HEDDLE_EFFECT_LEAVE || (effect == HEDDLE_EFFECT_RESUME && !semantics::was_woken(record));
+}
+
+// By place of each wait that is woken: where it resumes.
+std::map<size_t, size_t> find_resumptions(const std::vector<trace::Event>& events) {
+  std::map<size_t, size_t> resumed_at;
+  std::map<uint32_t, size_t> waits;  // by thread: place of its wait
   for (size_t at = 0; at < events.size(); ++at) {
     const HeddleRecord& record = events[at].record;
-    if (record.kind == HEDDLE_COND_WAIT) waits[record.thread] = at;
-    if (record.kind == HEDDLE_COND_RESUME && waits.contains(record.thread)) resumed_at[waits[record.thread]] = at;
+    if (!is_in_queue(record)) continue;
+    const HeddleEffect effect = semantics::effect_of(record);
+    if (effect == HEDDLE_EFFECT_WAIT && !semantics::gave_up(record)) waits[record.thread] = at;
+    const auto wait = waits.find(record.thread);
+    if (wait == waits.end() || (effect != HEDDLE_EFFECT_RESUME && effect != HEDDLE_EFFECT_LEAVE)) continue;
+    if (!leaves(record)) resumed_at[wait->second] = at;
+    waits.erase(wait);
   }
-  std::map<uint64_t, std::set<std::pair<size_t, uint32_t>>> waiting;  // by condition: when it resumes, thread
+  return resumed_at;
+}
+
+// Every signal goes to the waiting thread that resumes first; if any assignment
+// works, this one does. Whom a NOTIFY wakes, schedule::from_trace finds in the same way.
+void assign_signals(std::vector<trace::Event>& events) {
+  const std::map<size_t, size_t> resumed_at = find_resumptions(events);
+  std::map<uint64_t, std::set<std::pair<size_t, uint32_t>>> waiting;  // by object: when it resumes, thread
   for (size_t at = 0; at < events.size(); ++at) {
     HeddleRecord& record = events[at].record;
+    if (!is_in_queue(record)) continue;
     auto& threads = waiting[record.address];
-    switch (record.kind) {
-      case HEDDLE_COND_WAIT: threads.insert({resumed_at.contains(at) ? resumed_at[at] : kNever, record.thread}); break;
-      case HEDDLE_COND_BROADCAST: threads.clear(); break;
-      case HEDDLE_COND_SIGNAL:
-        record.value = threads.empty() ? 0 : threads.begin()->second + 1;
-        if (!threads.empty()) threads.erase(threads.begin());
-        break;
-      default: break;
+    if (leaves(record)) std::erase_if(threads, [&](const auto& other) { return other.second == record.thread; });
+    const HeddleEffect effect = semantics::effect_of(record);
+    if (effect == HEDDLE_EFFECT_WAIT && !semantics::gave_up(record)) {
+      const auto resumption = resumed_at.find(at);
+      threads.insert({resumption == resumed_at.end() ? kNever : resumption->second, record.thread});
     }
+    if (effect != HEDDLE_EFFECT_WAKE || semantics::gave_up(record)) continue;
+    const uint64_t woken = std::min<uint64_t>(semantics::most_woken(record), threads.size());
+    // A COND_SIGNAL says whom it woke, the others how many.
+    record.value = record.kind == HEDDLE_COND_SIGNAL && woken ? threads.begin()->second + uint64_t{1} : woken;
+    threads.erase(threads.begin(), std::next(threads.begin(), static_cast<ptrdiff_t>(woken)));
   }
 }
 
@@ -65,8 +92,8 @@ schedule::Schedule schedule_in_order(const KnownPaths& known, const std::vector<
     ordered.events.push_back(event);
   }
   assign_signals(ordered.events);
-  ordered.events.erase(ordered.events.begin(), ordered.events.begin() + before);
   schedule::Schedule schedule = schedule::from_trace(ordered, ordered.events.size());
+  schedule.steps.erase(schedule.steps.begin(), schedule.steps.begin() + before);  // each of these waits is one step
   if (beginning)
     schedule.steps.insert(schedule.steps.begin(), beginning->schedule.steps.begin(), beginning->schedule.steps.end());
   return schedule;

@@ -23,7 +23,7 @@ bool may_be_address(const FailingRun& run, uint64_t value, uint32_t size) {
 
 // Nobody else can do less when it has happened.
 bool disturbs_nobody(const Operation& operation) {
-  return is_private(operation) || operation.kind == HEDDLE_BARRIER_LEAVE;
+  return is_private(operation) || semantics::effect_of(operation.kind) == HEDDLE_EFFECT_DEPART;
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ System::System(const FailingRun& run, MemoryModel model, bool with_cores, base::
   add_waits();
   add_barriers();
   add_semaphores();
+  add_onces();
   problem_.events = static_cast<uint32_t>(operations_.size());
   if (problem_.events > kMostEvents) refuse(fmt::format("too much: {} operations", problem_.events));
   if (obstacle_.empty() && !is_out_of_time() && !closure_.reset(problem_.events, problem_.edges))
@@ -193,15 +194,16 @@ void System::add_threads() {
     const OperationId id = operations_[e];
     const Operation& operation = run_.at(id);
     if (operation.kind == HEDDLE_EXIT && may_come_later(id)) edge(failure_, e);  // nobody fails after that
-    if (operation.other == kNobody || operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT)) continue;
+    if (operation.other == kNobody || semantics::gave_up(operation.flags)) continue;
     const uint32_t count = static_cast<uint32_t>(run_.threads[operation.other].operations.size());
-    if (operation.kind == HEDDLE_THREAD_CREATE) {
+    const HeddleEffect effect = semantics::effect_of(operation.kind);
+    if (effect == HEDDLE_EFFECT_CREATE) {
       created[operation.other] = true;
       if (count) edge(e, event({operation.other, 0}));
-    } else if (operation.kind == HEDDLE_THREAD_JOIN && failure_ != kNoEvent &&
+    } else if (effect == HEDDLE_EFFECT_JOIN && failure_ != kNoEvent &&
                !run_.threads[operation.other].is_known_to_its_end) {
       put_off(id, "a thread waits for the end of another that is not known");
-    } else if (operation.kind == HEDDLE_THREAD_JOIN && count) {
+    } else if (effect == HEDDLE_EFFECT_JOIN && count) {
       edge(event({operation.other, count - 1}), e);
     }
   }

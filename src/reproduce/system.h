@@ -71,6 +71,8 @@ class System {
   void add_locks();
   void add_waits();
   void add_queue(const Queue& queue);
+  void add_leaves(const Queue& queue, const std::vector<std::vector<uint32_t>>& wakes);
+  void add_onces();
   void add_barriers();
   void add_semaphores();
   // The object of a synchronisation; its address must be known.

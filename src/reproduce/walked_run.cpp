@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "causal/operation.h"
 #include "reproduce/path_window.h"
 #include "schedule/from_trace.h"
+#include "semantics/record_operation.h"
 #include "symbolic/trace_path.h"
 #include "symbolic/walker.h"
 
@@ -30,7 +30,11 @@ std::map<uint64_t, std::vector<uint8_t>> pieces(const std::map<uint64_t, uint8_t
 }
 
 // That a thread has begun is known from its recording.
-bool may_wait(const HeddleRecord& record) { return record.kind != HEDDLE_THREAD_START && causal::may_block(record); }
+bool may_wait(const HeddleRecord& record) {
+  const HeddleForm form = semantics::form_of(record);
+  return semantics::effect_of(record) != HEDDLE_EFFECT_START &&
+         (form == HEDDLE_FORM_BLOCKING || form == HEDDLE_FORM_TIMED);
+}
 
 // What of the thread is to be explained: so many of its records, the last of which may be a branch that is turned. A
 // thread that has gone all of its recorded way may have been waiting then: what it does after the first chance to wait
@@ -61,6 +65,13 @@ Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreemen
   return part;
 }
 
+// What the operation does to an object of synchronisation.
+void describe_use(Operation& operation, const HeddleRecord& record) {
+  operation.type = semantics::type_of(record);
+  operation.amount = semantics::amount_of(record);
+  operation.runs_once = semantics::effect_of(record) == HEDDLE_EFFECT_ENTER && record.value != 0;
+}
+
 // One that stands for the beginning; what it is about is as it was.
 Operation operation_of(const HeddleRecord& record, FailingRun& run) {
   Operation result;
@@ -70,8 +81,8 @@ Operation operation_of(const HeddleRecord& record, FailingRun& run) {
   result.mutex = run.terms.constant(64, record.value);
   result.read = result.written = run.terms.constant(8, 0);
   result.exchanged = run.terms.truth(false);
-  if (record.kind == HEDDLE_THREAD_CREATE) result.other = static_cast<uint32_t>(record.value);
-  if (record.kind == HEDDLE_SEM_INIT || record.kind == HEDDLE_BARRIER_INIT) result.count = record.value;
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_CREATE) result.other = static_cast<uint32_t>(record.value);
+  describe_use(result, record);
   return result;
 }
 
@@ -118,25 +129,36 @@ Operation operation_of(const symbolic::Operation& walked, FailingRun& run, size_
   result.written = walked.written.value_or(run.terms.constant(bits, walked.value));
   result.exchanged = run.terms.truth(walked.written.has_value());
   result.mutex = run.terms.constant(64, walked.value);
-  switch (walked.kind) {
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_JOIN:
-      if (!(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < threads)
-        result.other = static_cast<uint32_t>(walked.value);
-      break;
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_BARRIER_INIT: result.count = walked.value; break;
-    case HEDDLE_EXTERN_WRITE:  // straight to memory
-      result.kind = HEDDLE_STORE;
-      result.order = HEDDLE_ORDER_SEQ_CST;
-      result.flags |= HEDDLE_FLAG_MODEL;
-      break;
-    default: break;
+  HeddleRecord record = {};
+  record.kind = walked.kind;
+  record.flags = walked.flags;
+  record.value = walked.value;
+  record.value2 = walked.value2;
+  describe_use(result, record);
+  const HeddleEffect effect = semantics::effect_of(walked.kind);
+  const bool names_thread = effect == HEDDLE_EFFECT_CREATE || effect == HEDDLE_EFFECT_JOIN;
+  if (names_thread && !(walked.flags & HEDDLE_FLAG_FAILED) && walked.value < threads)
+    result.other = static_cast<uint32_t>(walked.value);
+  if (walked.kind == HEDDLE_EXTERN_WRITE) {  // straight to memory
+    result.kind = HEDDLE_STORE;
+    result.order = HEDDLE_ORDER_SEQ_CST;
+    result.flags |= HEDDLE_FLAG_MODEL;
   }
   // Wider accesses, which the walker takes apart or leaves out, are not looked at.
   const bool is_access = reads_memory(result) || writes_memory(result);
   if (is_access && (result.size == 0 || result.size > 8)) result.kind = HEDDLE_YIELD;
   return result;
+}
+
+// A wait for a word finds the value that the thread expects, or, where it did not wait, another one.
+void add_await(Thread& thread, const symbolic::Operation& walked, solve::Terms& terms, const std::string& name) {
+  Operation& await = thread.operations.back();
+  if (!reads_memory(await) || walked.kind != HEDDLE_AWAIT) return;
+  const unsigned bits = 8 * await.size;
+  await.read = terms.symbol(bits, name + ":" + std::to_string(walked.index), walked.value);
+  const Term is_expected = terms.eq(await.read, terms.constant(bits, walked.value2));
+  const Term holds = walked.flags & HEDDLE_FLAG_FAILED ? terms.complement(is_expected) : is_expected;
+  thread.conditions.push_back({holds, static_cast<uint32_t>(thread.operations.size()), walked.site});
 }
 
 // A condition may be looked at as soon as all that it is about was read.
@@ -218,8 +240,10 @@ WalkedRun walk(const KnownPaths& known, const WalkChoices& choices, const build:
     const auto left = [&](size_t count) { return static_cast<uint32_t>(count - std::min(count, gone)); };
     Thread thread;
     thread.name = names[t];
-    for (size_t i = gone; i < walked.operations.size(); ++i)
+    for (size_t i = gone; i < walked.operations.size(); ++i) {
       thread.operations.push_back(operation_of(walked.operations[i], run, known.threads().size()));
+      add_await(thread, walked.operations[i], run.terms, names[t].text());
+    }
     for (const symbolic::Condition& condition : walked.conditions) {
       using Kind = symbolic::Condition::Kind;
       // Addresses are terms here, except those of memory that the walker keeps itself.

@@ -67,7 +67,8 @@ class Converter {
       // A store that was dropped did not choose to be.
       if (record.kind == HEDDLE_FLUSH && !(record.flags & HEDDLE_FLAG_FAILED)) add_step(record);
       if (!trace::is_visible(record)) continue;
-      if (record.kind != HEDDLE_EXTERN_WRITE) add_step(record);
+      const bool is_misuse = record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
+      if (record.kind != HEDDLE_EXTERN_WRITE && !is_misuse) add_step(record);  // these take no turn
       next_index_[record.thread] = record.index + 1;
       follow_waiters(record, at);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/result.h"
 
+#include <algorithm>
+
 namespace heddle::schedule {
 namespace {
 
@@ -18,6 +20,14 @@ std::string failure_kind(uint64_t failure) {
     case HEDDLE_FAILURE_OUT_OF_BOUNDS: return "out-of-bounds";
     default: return "failure";
   }
+}
+
+bool is_misuse(const HeddleRecord& record) {
+  return record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE;
+}
+
+bool has_exited_after_misuse(const trace::Trace& trace) {
+  return trace.ending.outcome == HEDDLE_OUTCOME_EXIT && trace.ending.detail == 0 && !misuses_of(trace).empty();
 }
 
 }  // namespace
@@ -51,6 +61,33 @@ std::string result_of(const trace::Ending& ending) {
     case HEDDLE_OUTCOME_HANG: return outcome_kind(ending);
     default: return "";
   }
+}
+
+std::vector<size_t> misuses_of(const trace::Trace& trace) {
+  std::vector<size_t> places;
+  for (size_t i = 0; i < trace.events.size(); ++i)
+    if (is_misuse(trace.events[i].record)) places.push_back(i);
+  return places;
+}
+
+std::string misuse_text(const trace::Trace& trace, size_t misuse) {
+  std::string text;
+  for (size_t i = misuse + 1; i < trace.events.size(); ++i) {
+    const HeddleRecord& piece = trace.events[i].record;
+    if (piece.kind != HEDDLE_TEXT) break;
+    text.append(reinterpret_cast<const char*>(&piece.address), std::min<size_t>(piece.size, HEDDLE_TEXT_BYTES));
+    if (!(piece.flags & 1)) break;
+  }
+  return text;
+}
+
+std::string outcome_kind(const trace::Trace& trace) {
+  return has_exited_after_misuse(trace) ? failure_kind(HEDDLE_FAILURE_MISUSE) : outcome_kind(trace.ending);
+}
+
+std::string result_of(const trace::Trace& trace) {
+  if (!has_exited_after_misuse(trace)) return result_of(trace.ending);
+  return failure_kind(HEDDLE_FAILURE_MISUSE) + ": " + misuse_text(trace, misuses_of(trace).front());
 }
 
 }  // namespace heddle::schedule

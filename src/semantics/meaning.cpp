@@ -83,4 +83,12 @@ Meanings make_meanings() {
 
 const Meanings kMeanings = make_meanings();
 
+uint8_t blocking_form(uint8_t kind) {
+  for (size_t other = 0; other < kMeanings.size(); ++other)
+    if (kMeanings[other].family == kMeanings[kind].family && kMeanings[other].effect == kMeanings[kind].effect &&
+        kMeanings[other].form == HEDDLE_FORM_BLOCKING)
+      return static_cast<uint8_t>(other);
+  return kind;
+}
+
 }  // namespace heddle::semantics

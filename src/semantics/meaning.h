@@ -26,15 +26,18 @@ inline HeddleFamily family_of(uint8_t kind) { return static_cast<HeddleFamily>(k
 inline HeddleFamily family_of(const HeddleRecord& operation) { return family_of(operation.kind); }
 inline HeddleForm form_of(uint8_t kind) { return static_cast<HeddleForm>(kMeanings[kind].form); }
 inline HeddleForm form_of(const HeddleRecord& operation) { return form_of(operation.kind); }
+inline HeddleLearns learns_of(uint8_t kind) { return static_cast<HeddleLearns>(kMeanings[kind].learns); }
+inline HeddleLearns learns_of(const HeddleRecord& operation) { return learns_of(operation.kind); }
 
 // It did not do what its effect says: a failed attempt or call, a deadline that passed, a cancelled wait.
 inline bool gave_up(uint8_t flags) { return flags & HEDDLE_GAVE_UP_FLAGS; }
 inline bool gave_up(const HeddleRecord& operation) { return gave_up(operation.flags); }
 
 // Of the end of a wait: a WAKE ended it, not time, chance or cancellation.
-inline bool was_woken(const HeddleRecord& resume) {
-  return !(resume.flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
+inline bool was_woken(uint8_t flags) {
+  return !(flags & (HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS | HEDDLE_FLAG_CANCELLED));
 }
+inline bool was_woken(const HeddleRecord& resume) { return was_woken(resume.flags); }
 
 // Works on a mutex, a condition variable, a futex word or another object of synchronisation.
 inline bool uses_object(uint8_t kind) {
@@ -53,8 +56,21 @@ inline bool changes_life(uint8_t kind) {
 inline bool takes_lock(uint8_t kind) {
   return effect_of(kind) == HEDDLE_EFFECT_ACQUIRE || effect_of(kind) == HEDDLE_EFFECT_SHARE;
 }
+// It asked for a lock that it did not get, because of those who held it.
+inline bool is_vain_attempt(uint8_t kind, uint8_t flags) {
+  if (!takes_lock(kind)) return false;
+  switch (form_of(kind)) {
+    case HEDDLE_FORM_ATTEMPT: return flags & HEDDLE_FLAG_FAILED;
+    case HEDDLE_FORM_TIMED: return flags & HEDDLE_FLAG_TIMEOUT;
+    default: return false;
+  }
+}
+inline bool is_vain_attempt(const HeddleRecord& operation) { return is_vain_attempt(operation.kind, operation.flags); }
 // It cannot always happen at once, and does not give up: another thread may have to act first.
 inline bool may_block(uint8_t kind) { return form_of(kind) == HEDDLE_FORM_BLOCKING; }
+
+// The kind of operation with the same effect that waits until it can happen.
+uint8_t blocking_form(uint8_t kind);
 
 // A WAKE takes at most so many threads out of the queue.
 inline constexpr uint64_t kAllWaiters = 0x7fffffff;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutexes, and spin locks as mutexes of type kNormal.
+// Mutexes and spin locks.
+//
+// glibc does nothing when a spin lock is destroyed.
 //
 // The mutex of a condition variable gets the effects WAIT (given up once,
 // whatever its depth, as glibc does) and RESUME (taken again).
@@ -10,7 +12,8 @@
 
 namespace heddle::semantics {
 
-enum class MutexType : uint8_t { kNormal = 0, kRecursive = 1, kErrorCheck = 2, kAdaptive = 3 };  // as pthread.h
+// As in pthread.h; spin locks have a type of their own.
+enum class MutexType : uint8_t { kNormal = 0, kRecursive = 1, kErrorCheck = 2, kAdaptive = 3, kSpin = 4 };
 
 struct MutexState {
   uint32_t owner = 0;  // 1 + thread, or 0
@@ -38,7 +41,21 @@ inline Outcome can_release(const MutexState& state, const ObjectOperation& opera
   return type == MutexType::kRecursive || type == MutexType::kErrorCheck ? kFails : kMisused;
 }
 
+inline Outcome can_happen_to_spin(const MutexState& state, const ObjectOperation& operation) {
+  const uint8_t misuse = state.is_destroyed ? uint8_t{HEDDLE_FLAG_MISUSE} : uint8_t{0};
+  switch (operation.effect) {
+    case HEDDLE_EFFECT_INIT:
+    case HEDDLE_EFFECT_DESTROY: return state.owner ? kMisused : Outcome{false, misuse};
+    case HEDDLE_EFFECT_ACQUIRE:
+      if (!state.owner) return {false, misuse};
+      if (operation.form == HEDDLE_FORM_ATTEMPT) return {false, static_cast<uint8_t>(HEDDLE_FLAG_FAILED | misuse)};
+      return kWaits;
+    default: return state.owner == operation.thread + 1 ? Outcome{false, misuse} : kMisused;
+  }
+}
+
 inline Outcome can_happen(const MutexState& state, const ObjectOperation& operation) {
+  if (static_cast<MutexType>(operation.type) == MutexType::kSpin) return can_happen_to_spin(state, operation);
   if (state.is_destroyed && operation.effect != HEDDLE_EFFECT_INIT)
     return operation.effect == HEDDLE_EFFECT_DESTROY ? kMisused : kFailsMisused;
   switch (operation.effect) {
@@ -60,7 +77,7 @@ inline void perform(MutexState& state, const ObjectOperation& operation, uint8_t
   switch (operation.effect) {
     case HEDDLE_EFFECT_INIT: state = {}; break;
     case HEDDLE_EFFECT_DESTROY:
-      state = {};
+      if (static_cast<MutexType>(operation.type) != MutexType::kSpin) state = {};
       state.is_destroyed = true;
       break;
     case HEDDLE_EFFECT_RESUME: --state.users; [[fallthrough]];

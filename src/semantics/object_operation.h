@@ -48,6 +48,7 @@ struct ThreadMask {
   uint64_t bits = 0;
   bool contains(uint32_t thread) const { return bits >> thread & 1; }
   void insert(uint32_t thread) { bits |= uint64_t{1} << thread; }
+  void insert_all(const ThreadMask& others) { bits |= others.bits; }
   void erase(uint32_t thread) { bits &= ~(uint64_t{1} << thread); }
   bool empty() const { return bits == 0; }
   uint64_t size() const { return static_cast<uint64_t>(__builtin_popcountll(bits)); }

@@ -6,6 +6,9 @@
 // a writer lines up before it waits; readers then wait behind it as long as
 // there are readers inside. The other types prefer readers.
 //
+// Unlocking a lock that is not held, or that another thread writes under, takes one
+// off the number of readers, as in glibc: writers wait for ever then.
+//
 // Destroying such a lock does nothing in glibc.
 #pragma once
 
@@ -21,8 +24,8 @@ enum class RwlockType : uint8_t {
 
 template <typename ThreadSet>
 struct RwlockState {
-  uint32_t owner = 0;  // 1 + the writer, or 0
-  uint32_t readers = 0;
+  uint32_t owner = 0;       // 1 + the writer, or 0
+  uint32_t readers = 0;     // modulo its size
   ThreadSet lined_up = {};  // writers
   bool is_destroyed = false;
 };
@@ -60,9 +63,9 @@ void perform(RwlockState<ThreadSet>& state, const ObjectOperation& operation, ui
     case HEDDLE_EFFECT_LINE_UP: state.lined_up.insert(operation.thread); break;
     case HEDDLE_EFFECT_ACQUIRE: state.owner = operation.thread + 1; break;
     case HEDDLE_EFFECT_RELEASE:
-      if (state.owner) {
+      if (state.owner == operation.thread + 1) {
         state.owner = 0;
-      } else if (state.readers) {
+      } else {
         --state.readers;
       }
       break;

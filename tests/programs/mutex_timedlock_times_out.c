@@ -3,7 +3,8 @@
 // heddle: expect exit 0
 // heddle: schedules all
 // heddle: cflags -D_GNU_SOURCE
-// heddle: contains mutex-timedlock >=4
+// heddle: contains mutex-timedlock >=2
+// heddle: contains mutex-trylock >=2
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -116,7 +116,7 @@ class Program : public testing::TestWithParam<std::string> {
 
   void expect_ending(const trace::Trace& trace, const std::string& printed, bool default_schedule,
                      const std::string& when) {
-    EXPECT_EQ(schedule::outcome_kind(trace.ending), expectation_.outcome) << when << ": " << cli::outcome_text(trace);
+    EXPECT_EQ(schedule::outcome_kind(trace), expectation_.outcome) << when << ": " << cli::outcome_text(trace);
     if (expectation_.outcome == "exit") EXPECT_EQ(std::to_string(trace.ending.detail), expectation_.detail) << when;
     if (expectation_.outcome == "signal")
       EXPECT_NE(trace.ending.message.find("SIG" + expectation_.detail), std::string::npos) << trace.ending.message;

@@ -3,8 +3,10 @@
 // heddle: expect exit 0
 // heddle: schedules all
 // heddle: cflags -D_GNU_SOURCE
-// heddle: contains rwlock-timedread >=2
+// heddle: contains rwlock-timedread >=1
+// heddle: contains rwlock-tryread >=1
 // heddle: contains rwlock-timedwrite >=2
+// heddle: contains rwlock-trywrite >=1
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

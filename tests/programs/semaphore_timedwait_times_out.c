@@ -3,7 +3,8 @@
 // heddle: expect exit 0
 // heddle: schedules all
 // heddle: cflags -D_GNU_SOURCE
-// heddle: contains sem-timedwait >=3
+// heddle: contains sem-timedwait >=1
+// heddle: contains sem-trywait >=2
 #include <assert.h>
 #include <errno.h>
 #include <semaphore.h>

@@ -52,7 +52,7 @@ AccessId Accesses::number(const Access& access) {
 
 void Accesses::note(PointId id) {
   const Point& point = model_.automata[id];
-  if (point.topic == Topic::kLock && std::find(locks_.begin(), locks_.end(), point.object) == locks_.end())
+  if (point.is_of_lock() && std::find(locks_.begin(), locks_.end(), point.object) == locks_.end())
     locks_.push_back(point.object);
   if (!is_access(point.kind) || !point.size) return;
   if (points_.size() <= id) points_.resize(model_.automata.size() + 1);

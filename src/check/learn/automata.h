@@ -22,10 +22,10 @@
 #include <utility>
 #include <vector>
 
-#include "abi/event.h"
 #include "base/chunked_vector.h"
 #include "causal/histories.h"
 #include "causal/thread_table.h"
+#include "semantics/meaning.h"
 
 namespace heddle::check::learn {
 
@@ -74,19 +74,23 @@ enum class Standing : uint8_t {
   kStuck,  // it stays here: a bound was reached, or nobody could find out more
 };
 
-// Which part of the machine an operation belongs to.
-enum class Topic : uint8_t { kMemory, kLock, kWait, kThread };
+// Which part of the machine an operation belongs to; kThread: none of the others.
+enum class Topic : uint8_t { kMemory, kObject, kThread };
 Topic topic_of(uint8_t kind);
 
 // One object of synchronisation: memory may hold a mutex first and a semaphore later, and neither tells the other
-// anything. `kind`: of any operation on it.
-uint64_t object_key(uint8_t kind, uint64_t address);
+// anything.
+inline uint64_t object_key(HeddleFamily family, uint64_t address) {
+  constexpr uint32_t kAddressBits = 56;
+  return static_cast<uint64_t>(family) << kAddressBits | address;
+}
 
 // What every step needs stands in its first 64 bytes.
 struct alignas(64) Point {
   std::vector<Edge> edges;
   Standing standing = Standing::kUnknown;
   Topic topic = Topic::kThread;
+  uint8_t family = 0, effect = 0, form = 0;          // of the kind: its row of the table (abi/semantics.h)
   uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
   bool is_glued = false;                             // happens together with the operation before it
   bool may_time_out = false;
@@ -103,11 +107,20 @@ struct alignas(64) Point {
   uint32_t site = 0;
   uint32_t text = 0;  // OBSERVE: 1 + number of the name
 
+  void set_kind(uint8_t announced) {
+    kind = announced;
+    topic = topic_of(kind);
+    const HeddleMeaning& meaning = semantics::meaning(kind);
+    family = meaning.family;
+    effect = meaning.effect;
+    form = meaning.form;
+  }
   const Edge* find(const Result& result) const {
     for (const Edge& edge : edges)
       if (edge.result == result) return &edge;
     return nullptr;
   }
+  bool is_of_lock() const { return family == HEDDLE_FAMILY_MUTEX || family == HEDDLE_FAMILY_RWLOCK; }
   bool is_known() const { return standing == Standing::kAnnounced || standing == Standing::kPerformed; }
 };
 

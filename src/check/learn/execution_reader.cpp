@@ -85,8 +85,8 @@ Result ExecutionReader::result_of(const HeddleRecord& record, const Point& point
     return {Way::kFailed, {is_by_block ? record.value : 0, 0}};
   }
   if (record.kind == HEDDLE_ALLOC && model_.heap.reuses()) return {Way::kDone, {record.address, 0}};
-  if (record.kind == HEDDLE_COND_LEAVE) return {Way::kGaveUp, causal::lesson_of(record)};
-  if (record.kind == HEDDLE_THREAD_JOIN) {
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_LEAVE) return {Way::kGaveUp, causal::lesson_of(record)};
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) {
     const auto& operations = execution_->threads[record.value].operations;
     return {Way::kDone, {operations.empty() ? 0 : operations.back().value, record.flags}};
   }
@@ -98,9 +98,10 @@ Step ExecutionReader::step_of(const HeddleRecord& record) {
   if (record.kind != HEDDLE_COND_RESUME && (record.flags & HEDDLE_FLAG_TIMEOUT)) step.move = Move::kTimeout;
   if (record.kind == HEDDLE_NONDET) step.choice = static_cast<uint32_t>(record.value - record.address);
   if (record.kind == HEDDLE_COND_SIGNAL) step.choice = static_cast<uint32_t>(record.value);
-  if (record.kind == HEDDLE_NOTIFY && record.value2 == 1 && record.value == 1) {
+  if (record.kind == HEDDLE_NOTIFY && semantics::most_woken(record) == 1 && record.value == 1) {
     // The record does not say who was woken: the plan does, or it was who had waited longest.
-    std::deque<ThreadId>& queue = queues_[*model_.layout.find(Space::kObject, object_key(record.kind, record.address))];
+    std::deque<ThreadId>& queue =
+        queues_[*model_.layout.find(Space::kObject, object_key(HEDDLE_FAMILY_WORD, record.address))];
     const auto planned = woken_by_plan_.find({record.thread, record.index});
     const ThreadId woken = planned != woken_by_plan_.end() ? planned->second : queue.empty() ? 0 : queue.front();
     step.choice = woken + 1;
@@ -117,7 +118,9 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (const Point& point = model_.automata[id];
       record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
     model_.heap.note_failure(id, state_[point.block], record.value);
-  if (record.kind == HEDDLE_COND_WAIT && machine_.depth_of(state_, model_.automata[id].other_object) > 1)
+  if (const Point& point = model_.automata[id]; point.family == HEDDLE_FAMILY_CONDITION &&
+                                                point.effect == HEDDLE_EFFECT_WAIT &&
+                                                machine_.depth_of(state_, point.other_object) > 1)
     return refuse("waits for a condition with a mutex locked several times");
   note_looks(id, {thread, record.index});
   if (record.kind == HEDDLE_ASSUME) return true;  // the run ends here
@@ -172,11 +175,27 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   machine_.perform(state_, step, *edge);
   machine_.arrive(state_, *edge);
   if (is_buffered) progress_[thread].stores.push_back(record.index);
-  if (record.kind == HEDDLE_AWAIT && !causal::failed(record)) queues_[model_.automata[id].object].push_back(thread);
-  if (record.kind == HEDDLE_AWAIT_RESUME || (record.kind == HEDDLE_NOTIFY && step.choice))
-    std::erase(queues_[model_.automata[id].object], record.kind == HEDDLE_NOTIFY ? step.choice - 1 : thread);
-  if (record.kind == HEDDLE_NOTIFY && record.value2 != 1) queues_[model_.automata[id].object].clear();
+  if (semantics::family_of(record) == HEDDLE_FAMILY_WORD) follow_queue(record, model_.automata[id].object, step);
   return true;
+}
+
+// Of a futex word: who has waited longest.
+void ExecutionReader::follow_queue(const HeddleRecord& record, uint32_t object, const Step& step) {
+  std::deque<ThreadId>& queue = queues_[object];
+  switch (semantics::effect_of(record)) {
+    case HEDDLE_EFFECT_WAIT:
+      if (!semantics::gave_up(record)) queue.push_back(record.thread);
+      break;
+    case HEDDLE_EFFECT_RESUME: std::erase(queue, record.thread); break;
+    case HEDDLE_EFFECT_WAKE:
+      if (semantics::most_woken(record) > 1) {
+        queue.clear();
+      } else if (step.choice) {
+        std::erase(queue, step.choice - 1);
+      }
+      break;
+    default: break;
+  }
 }
 
 // What threads were about to do when the execution ended.
@@ -194,7 +213,7 @@ void ExecutionReader::note_waiting() {
     record.index = index;
     if (point.standing == Standing::kUnknown) {
       if (record.kind == HEDDLE_EVENT_NONE || record.kind == HEDDLE_FAIL) continue;
-      if (record.kind == HEDDLE_THREAD_JOIN) {
+      if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) {
         if (!waiting.record.value) continue;
         record.value = waiting.record.value - 1;
         if (record.value >= execution_->threads.size()) continue;
@@ -204,8 +223,8 @@ void ExecutionReader::note_waiting() {
       footprints_.add(id);
     }
     note_looks(id, {waiting.thread, index});
-    if (nobody_could_go_on && waiting.record.value == waiting.thread + 1u && record.kind == HEDDLE_MUTEX_LOCK)
-      model_.automata[id].blocks_itself = true;
+    point.blocks_itself |= nobody_could_go_on && waiting.record.value == waiting.thread + 1u &&
+                           point.family == HEDDLE_FAMILY_MUTEX && point.effect == HEDDLE_EFFECT_ACQUIRE;
   }
   if (outcome != HEDDLE_OUTCOME_BOUND && !(outcome == HEDDLE_OUTCOME_LIVELOCK && execution_->ending.detail)) return;
   for (ThreadId thread = 0; thread < execution_->threads.size(); ++thread) {

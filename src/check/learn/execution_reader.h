@@ -72,8 +72,10 @@ class ExecutionReader {
   bool follow(const causal::Happening& happening);
   bool follow_flush(const causal::Happening& happening);
   bool follow_operation(const HeddleRecord& record);
+  void follow_queue(const HeddleRecord& record, uint32_t object, const Step& step);
   bool note_operation(PointId id, const HeddleRecord& record);
   void note_places(PointId id, const HeddleRecord& record);
+  void note_object(Point& point);
   void note_initial(uint64_t address, uint32_t size);
   void note_initial();
   void note_locals();

@@ -20,17 +20,6 @@ bool is_plain_kind(uint8_t kind) {
   }
 }
 
-bool is_destruction(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_MUTEX_DESTROY:
-    case HEDDLE_RWLOCK_DESTROY:
-    case HEDDLE_COND_DESTROY:
-    case HEDDLE_BARRIER_DESTROY:
-    case HEDDLE_SEM_DESTROY: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 // `stale`: points to be looked at again, because a place that they touch is shared from now on.
@@ -85,7 +74,7 @@ void Footprints::add(PointId id) {
   const Point& point = model_.automata[id];
   std::vector<PointId> stale;
   note_users(id, point, stale);
-  if (point.object && is_destruction(point.kind)) note_destruction(point.object, stale);
+  if (point.object && point.effect == HEDDLE_EFFECT_DESTROY) note_destruction(point.object, stale);
   for (const Look& look : point.looks) note_users(id, model_.automata[look.point], stale);
   refresh(id);
   for (const PointId user : stale) refresh(user);

@@ -3,7 +3,6 @@
 
 #include "base/check.h"
 #include "check/learn/race_watch.h"
-#include "trace/kinds.h"
 
 namespace heddle::check::learn {
 
@@ -18,60 +17,12 @@ constexpr uint64_t kMostChoices = 1024;
 }  // namespace
 
 Topic topic_of(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_STORE:
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_FENCE:
-    case HEDDLE_ALLOC:
-    case HEDDLE_FREE:
-    case HEDDLE_EXTERN_WRITE: return Topic::kMemory;
-    case HEDDLE_MUTEX_INIT:
-    case HEDDLE_MUTEX_DESTROY:
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_INIT:
-    case HEDDLE_RWLOCK_DESTROY:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-    case HEDDLE_RWLOCK_UNLOCK: return Topic::kLock;
-    case HEDDLE_COND_INIT:
-    case HEDDLE_COND_DESTROY:
-    case HEDDLE_COND_WAIT:
-    case HEDDLE_COND_RESUME:
-    case HEDDLE_COND_SIGNAL:
-    case HEDDLE_COND_BROADCAST:
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_DESTROY:
-    case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE:
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_SEM_DESTROY:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-    case HEDDLE_SEM_POST:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_ONCE_DONE:
-    case HEDDLE_AWAIT:
-    case HEDDLE_AWAIT_RESUME:
-    case HEDDLE_NOTIFY: return Topic::kWait;
-    default: return Topic::kThread;
+  switch (semantics::family_of(kind)) {
+    case HEDDLE_FAMILY_MEMORY:
+    case HEDDLE_FAMILY_HEAP: return Topic::kMemory;
+    case HEDDLE_FAMILY_EXTERN: return kind == HEDDLE_EXTERN_WRITE ? Topic::kMemory : Topic::kThread;
+    default: return semantics::uses_object(kind) ? Topic::kObject : Topic::kThread;
   }
-}
-
-uint64_t object_key(uint8_t kind, uint64_t address) {
-  constexpr uint32_t kAddressBits = 56;
-  const trace::KindInfo* info = trace::find_kind(kind);
-  HEDDLE_CHECK(info, "operations on objects are of known kinds");
-  return static_cast<uint64_t>(info->family) << kAddressBits | address;
 }
 
 State Machine::initial() const {
@@ -89,8 +40,7 @@ Prediction Machine::predict(const State& state, const Step& step) const {
   if (waits_for_buffer(state, point)) return {false, true, {}};
   switch (point.topic) {
     case Topic::kMemory: return predict_memory(state, point);
-    case Topic::kLock: return predict_lock(state, point, step);
-    case Topic::kWait: return predict_wait(state, point, step);
+    case Topic::kObject: return predict_object(state, point, step);
     case Topic::kThread: break;
   }
   return predict_thread(state, point, step);
@@ -101,11 +51,10 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
   const Point& point = model_.automata[id];
   if (edge.result.way != Way::kFailed) {
     if (model_.races) model_.races->perform(state, id, edge);
-    if (point.object && !causal::only_resumes(point.kind)) model_.uses_dead_object |= is_glued_failure(state, point);
+    if (point.object && !semantics::only_resumes(point.kind)) model_.uses_dead_object |= is_glued_failure(state, point);
     switch (point.topic) {
       case Topic::kMemory: perform_memory(state, id, edge); break;
-      case Topic::kLock: perform_lock(state, point, edge); break;
-      case Topic::kWait: perform_wait(state, point, step, edge); break;
+      case Topic::kObject: perform_object(state, point, step, edge); break;
       case Topic::kThread: perform_thread(state, point, edge); break;
     }
   }
@@ -143,8 +92,7 @@ bool Machine::is_awaited(const State& state, const Range& memory, ThreadId other
 }
 
 bool Machine::is_use_of_object(const Point& point) {
-  return point.object && point.is_known() && point.kind != HEDDLE_MUTEX_INIT && point.kind != HEDDLE_RWLOCK_INIT &&
-         point.kind != HEDDLE_COND_INIT && point.kind != HEDDLE_BARRIER_INIT && point.kind != HEDDLE_SEM_INIT;
+  return point.object && point.is_known() && point.effect != HEDDLE_EFFECT_INIT;
 }
 
 bool Machine::is_use_of_destroyed(const State& state, const Point& point) const {
@@ -250,8 +198,7 @@ bool Machine::has_changed(const State& state, const Point& waiting) const {
       uint64_t low = 0, high = 0;
       if (!see(state, point, low, high) || low != look.lesson.value) return true;
     } else {
-      const Prediction now =
-          point.topic == Topic::kLock ? predict_lock(state, point, {}) : predict_wait(state, point, {});
+      const Prediction now = predict_object(state, point, {});
       if (!(now.result.lesson == look.lesson)) return true;
     }
   }
@@ -301,12 +248,11 @@ void Machine::find_operations(const State& state, const Point& point, ThreadId t
       const uint64_t more = point.value2 - point.address;  // highest, lowest
       for (uint64_t i = 0; i <= more && i < kMostChoices; ++i)
         found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
-    } else if (point.is_known() &&
-               (point.kind == HEDDLE_COND_SIGNAL || (point.kind == HEDDLE_NOTIFY && point.value2 == 1)) &&
+    } else if (point.is_known() && point.effect == HEDDLE_EFFECT_WAKE && wakes_one(point) &&
                object(state, point.object)) {
-      const uint64_t waiting = object(state, point.object);
+      const ThreadMask waiting = unpack<QueueState>(object(state, point.object)).waiting;
       for (uint32_t waiter = 0; waiter < kMostThreads; ++waiter)
-        if (waiting >> waiter & 1) found.push_back({Move::kOperation, name, step.is_vague, waiter + 1});
+        if (waiting.contains(waiter)) found.push_back({Move::kOperation, name, step.is_vague, waiter + 1});
     } else {
       found.push_back(step);
     }

@@ -6,11 +6,9 @@
 // automaton; where there is none, the step is *missing*, and the program itself
 // has to be run to learn it.
 //
-// States of objects, as numbers:
-//   mutex            1 + owner, depth << 16          condition, futex word   mask of those who wait
-//   reader-writer    1 + writer, readers << 16       semaphore               count
-//   barrier          mask of those who arrived, limit << 32; in another slot the mask of serial threads
-//   one-time         0 new, 1 running, 2 done        any of them destroyed   kDestroyed
+// What an operation does to memory is machine_memory.cpp, to the heap
+// machine_heap.cpp, to threads machine_threads.cpp, to objects of synchronisation
+// machine_objects.cpp with the state machines of src/semantics.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +21,7 @@
 #include "check/learn/heap_blocks.h"
 #include "check/learn/layout.h"
 #include "check/learn/numbers.h"
+#include "check/learn/objects.h"
 #include "check/learn/state.h"
 #include "check/learn/store_buffers.h"
 
@@ -31,9 +30,6 @@ namespace heddle::check::learn {
 using causal::MemoryModel;
 
 inline constexpr ThreadId kMostThreads = 32;  // masks have a bit for each
-inline constexpr uint64_t kDestroyed = uint64_t{1} << 63;
-inline constexpr uint64_t kOwner = 0xffff;      // of a mutex, or who writes under a reader-writer lock
-inline constexpr uint64_t kDepthOne = 0x10000;  // of a mutex; one more reader
 
 enum class Move : uint8_t { kOperation, kTimeout, kFlush };
 
@@ -117,7 +113,7 @@ class Machine {
 
   // A store for this memory waits in the buffer of another thread than this one.
   bool is_awaited(const State& state, const Range& memory, ThreadId other_than) const;
-  uint64_t depth_of(const State& state, uint32_t mutex) const { return object(state, mutex) >> 16; }
+  uint32_t depth_of(const State& state, uint32_t mutex) const { return unpack<MutexState>(object(state, mutex)).depth; }
   bool is_use_of_destroyed(const State& state, const Point& point) const;
   // Who comes to this point fails: the object that it uses is gone.
   bool is_glued_failure(const State& state, const Point& point) const;
@@ -138,7 +134,8 @@ class Machine {
   // Nothing but its own buffer can keep the operation from happening, and it has one form.
   static bool is_free(const Point& point) {
     if (point.standing != Standing::kPerformed || !point.looks.empty()) return false;
-    return point.topic == Topic::kMemory || (point.kind >= HEDDLE_THREAD_CREATE && point.kind <= HEDDLE_THREAD_END);
+    return point.topic == Topic::kMemory || point.effect == HEDDLE_EFFECT_CREATE ||
+           point.effect == HEDDLE_EFFECT_START || point.effect == HEDDLE_EFFECT_END;
   }
   void find_operations(const State& state, const Point& point, ThreadId thread, std::vector<Step>& found) const;
   const std::vector<uint32_t>& find_leaving(uint32_t buffer) const;
@@ -190,14 +187,22 @@ class Machine {
   void release(State& state, const Point& point) const;
   void clear(State& state, const HeapBlocks::Region& region, uint64_t start, uint64_t size) const;
 
-  // machine_locks.cpp
-  Prediction predict_lock(const State& state, const Point& point, const Step& step) const;
-  void perform_lock(State& state, const Point& point, const Edge& edge) const;
+  // machine_objects.cpp
+  template <typename ObjectState>
+  ObjectState object_state(const State& state, uint32_t slot) const;
+  template <typename ObjectState>
+  void change(State& state, uint32_t slot, const semantics::ObjectOperation& operation, uint8_t flags) const;
+  BarrierState barrier(const State& state, const Point& point) const;
   Prediction as_before(const Point& point, const Step& step) const;
-
-  // machine_waits.cpp
-  Prediction predict_wait(const State& state, const Point& point, const Step& step) const;
-  void perform_wait(State& state, const Point& point, const Step& step, const Edge& edge) const;
+  Prediction predict_mutex(const State& state, const Point& point, const Step& step) const;
+  Prediction predict_rwlock(const State& state, const Point& point, const Step& step) const;
+  Prediction predict_condition(const State& state, const Point& point, const Step& step) const;
+  Prediction predict_word(const State& state, const Point& point, const Step& step) const;
+  Prediction predict_object(const State& state, const Point& point, const Step& step) const;
+  void perform_object(State& state, const Point& point, const Step& step, const Edge& edge) const;
+  // Whether a WAKE takes one thread out of the queue, or all.
+  static bool wakes_one(const Point& point) { return semantics::most_woken(point.kind, point.value2) <= 1; }
+  void wake(State& state, const Point& point, const Step& step) const;
 
   // machine_threads.cpp
   Prediction predict_thread(const State& state, const Point& point, const Step& step) const;

@@ -54,8 +54,9 @@ void ExecutionReader::note_objects(const Point& point) {
       region->objects.emplace_back(address, slot);
   };
   note(point.address, point.object);
-  note(point.kind == HEDDLE_COND_WAIT ? point.value : point.address,
-       point.kind == HEDDLE_COND_RESUME ? 0 : point.other_object);
+  const bool is_of_condition = point.family == HEDDLE_FAMILY_CONDITION;
+  note(is_of_condition ? point.value : point.address,
+       is_of_condition && point.effect == HEDDLE_EFFECT_RESUME ? 0 : point.other_object);
 }
 
 // False: something that the machine does not have.

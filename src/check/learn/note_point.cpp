@@ -4,6 +4,7 @@
 // is, and which places of the state it touches.
 #include <algorithm>
 
+#include "causal/unmodelled.h"
 #include "check/learn/execution_reader.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/recorded_operation.h"
@@ -26,19 +27,20 @@ uint8_t announced_flags(const HeddleRecord& record) {
 
 // The operand that every execution of this operation has, or 0.
 uint64_t operand(const HeddleRecord& record) {
+  switch (semantics::family_of(record)) {
+    case HEDDLE_FAMILY_THREAD:
+    case HEDDLE_FAMILY_END: return record.value;
+    case HEDDLE_FAMILY_CONDITION:  // the mutex
+      return semantics::effect_of(record) == HEDDLE_EFFECT_WAIT ? record.value : 0;
+    case HEDDLE_FAMILY_SEMAPHORE:
+    case HEDDLE_FAMILY_BARRIER: return semantics::effect_of(record) == HEDDLE_EFFECT_INIT ? record.value : 0;
+    default: break;
+  }
   switch (record.kind) {
     case HEDDLE_STORE:
     case HEDDLE_EXTERN_WRITE:
     case HEDDLE_ALLOC:
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_JOIN:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_COND_WAIT:
-    case HEDDLE_SEM_INIT:
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_OBSERVE:
-    case HEDDLE_EXIT:
-    case HEDDLE_FAIL: return record.value;
+    case HEDDLE_OBSERVE: return record.value;
     default: return 0;
   }
 }
@@ -50,35 +52,25 @@ uint64_t second_operand(const HeddleRecord& record) {
     case HEDDLE_ALLOC:
     case HEDDLE_FREE:
     case HEDDLE_THREAD_CREATE:
-    case HEDDLE_NONDET:
-    case HEDDLE_AWAIT:
-    case HEDDLE_NOTIFY: return record.value2;
-    default: return 0;
+    case HEDDLE_NONDET: return record.value2;
+    default: return semantics::family_of(record) == HEDDLE_FAMILY_WORD ? record.value2 : 0;
   }
 }
 
 // What the machine does not have; null: it has it.
 const char* not_modelled(const HeddleRecord& record) {
-  constexpr uint64_t kAll = 0x7fffffff;
-  switch (record.kind) {
-    case HEDDLE_THREAD_CANCEL: return "cancellation of threads";
-    case HEDDLE_SIGNAL_SEND:
-    case HEDDLE_SIGNAL_WAIT: return "signals between threads";
-    case HEDDLE_SEM_GETVALUE: return "sem_getvalue";
-    case HEDDLE_DESCRIPTOR_READ:
-    case HEDDLE_DESCRIPTOR_WRITE:
-    case HEDDLE_DESCRIPTOR_POLL:
-    case HEDDLE_DESCRIPTOR_ACCEPT:
-    case HEDDLE_DESCRIPTOR_CONNECT: return "threads that wait for pipes or sockets";
-    case HEDDLE_NOTIFY:
-      return record.value2 > 1 && record.value2 < kAll ? "waking some of those who wait for a word" : nullptr;
-    case HEDDLE_THREAD_JOIN:
-      if (record.value == causal::kMainThread) return "waiting for the end of the first thread";
-      return record.flags ? "joins that give up" : nullptr;
-    case HEDDLE_RMW:
-    case HEDDLE_CAS: return record.size > 8 ? "a read-modify-write of 16 bytes" : nullptr;
-    default: return record.flags & HEDDLE_FLAG_SPURIOUS ? "waits that end without reason" : nullptr;
-  }
+  if (const char* what = causal::not_modelled(record)) return what;
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) return record.flags ? "joins that give up" : nullptr;
+  const bool is_wait = semantics::uses_object(record.kind);
+  return is_wait && record.flags & HEDDLE_FLAG_SPURIOUS ? "waits that end without reason" : nullptr;
+}
+
+// Of a round that changes nothing: the thread may find something else there.
+bool is_look(const Point& point) {
+  const bool attempts = point.effect == HEDDLE_EFFECT_ACQUIRE || point.effect == HEDDLE_EFFECT_SHARE ||
+                        point.effect == HEDDLE_EFFECT_TAKE;
+  return point.kind == HEDDLE_LOAD || point.kind == HEDDLE_RMW || point.kind == HEDDLE_CAS ||
+         (attempts && point.form == HEDDLE_FORM_ATTEMPT);
 }
 
 }  // namespace
@@ -110,8 +102,7 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   if (point.standing == Standing::kEnded || point.standing == Standing::kFailed)
     return differ(record, {"nothing: the thread had ended", 0});
   point.standing = Standing::kPerformed;
-  point.kind = announced_kind(record.kind);
-  point.topic = topic_of(point.kind);
+  point.set_kind(announced_kind(record.kind));
   point.size = record.size;
   point.order = record.order;
   point.flags = announced_flags(record);
@@ -120,15 +111,24 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   point.value = operand(record);
   point.value2 = second_operand(record);
   point.is_glued = record.kind == HEDDLE_EXTERN_WRITE || (fails && !takes_a_turn(record));
-  switch (record.kind) {
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-    case HEDDLE_SEM_TIMEDWAIT: point.may_time_out = true; break;
-    default: break;
-  }
+  point.may_time_out |= point.form == HEDDLE_FORM_TIMED;
   note_places(id, record);
   return !mismatch_;
+}
+
+void ExecutionReader::note_object(Point& point) {
+  const auto object = [&](HeddleFamily family, uint64_t address) {
+    return model_.layout.slot(Space::kObject, object_key(family, address));
+  };
+  point.object = object(static_cast<HeddleFamily>(point.family), point.address);
+  if (point.family == HEDDLE_FAMILY_BARRIER) point.other_object = model_.layout.slot(Space::kSerial, point.address);
+  if (point.family != HEDDLE_FAMILY_CONDITION) return;
+  if (point.effect == HEDDLE_EFFECT_WAIT) point.other_object = object(HEDDLE_FAMILY_MUTEX, point.value);
+  if (point.effect == HEDDLE_EFFECT_RESUME) {
+    PointId wait = point.before;
+    while (model_.automata[wait].effect == HEDDLE_EFFECT_RESUME) wait = model_.automata[wait].before;
+    point.other_object = model_.automata[wait].other_object;
+  }
 }
 
 // Slots for what the operation touches.
@@ -151,21 +151,8 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       corrects_ = corrected;
     }
   }
-  if (point.topic == Topic::kLock || point.topic == Topic::kWait)
-    point.object = model_.layout.slot(Space::kObject, object_key(point.kind, point.address));
+  if (point.topic == Topic::kObject) note_object(point);
   switch (point.kind) {
-    case HEDDLE_COND_WAIT:
-      point.other_object = model_.layout.slot(Space::kObject, object_key(HEDDLE_MUTEX_LOCK, point.value));
-      break;
-    case HEDDLE_COND_RESUME: {
-      PointId wait = point.before;
-      while (model_.automata[wait].kind == HEDDLE_COND_RESUME) wait = model_.automata[wait].before;
-      point.other_object = model_.automata[wait].other_object;
-      break;
-    }
-    case HEDDLE_BARRIER_INIT:
-    case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE: point.other_object = model_.layout.slot(Space::kSerial, point.address); break;
     case HEDDLE_THREAD_CREATE:
       if (causal::failed(record) || record.value >= kMostThreads) {
         if (record.value >= kMostThreads) refuse("more than 32 threads");
@@ -177,7 +164,6 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
         footprints_.add_way(id, model_.automata.root(child, record.value2));
       }
       break;
-    case HEDDLE_THREAD_JOIN: know_thread(static_cast<ThreadId>(record.value)); break;
     case HEDDLE_OBSERVE: {
       const auto text = execution_->names.find({record.thread, record.index});
       if (text == execution_->names.end()) break;  // only announced
@@ -192,7 +178,9 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       observing.value2 = known->second;
       break;
     }
-    default: break;
+    default:
+      if (point.effect == HEDDLE_EFFECT_JOIN) know_thread(static_cast<ThreadId>(record.value));
+      break;
   }
   state_.grow(model_.layout.size());
   if (point.object) note_objects(model_.automata[id]);
@@ -228,11 +216,10 @@ void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const
       point.standing = Standing::kFailed;
       footprints_.add(id);
       break;
-    case HEDDLE_COND_WAIT:
-    case HEDDLE_AWAIT:
-      point.may_time_out = (edge.flags & HEDDLE_FLAG_TIMED) && !(edge.flags & HEDDLE_FLAG_FAILED);
+    default:
+      if (semantics::effect_of(record) == HEDDLE_EFFECT_WAIT)
+        point.may_time_out = (edge.flags & HEDDLE_FLAG_TIMED) && !(edge.flags & HEDDLE_FLAG_FAILED);
       break;
-    default: break;
   }
 }
 
@@ -243,16 +230,7 @@ void ExecutionReader::note_looks(PointId id, EventId event) {
   if (repeats == execution_->repeats.end() || !point.looks.empty()) return;
   const std::vector<Followed>& path = progress_[event.thread].path;
   for (uint32_t i = event.index - std::min(repeats->second, event.index); i < event.index; ++i) {
-    switch (model_.automata[path[i].point].kind) {
-      case HEDDLE_LOAD:
-      case HEDDLE_RMW:
-      case HEDDLE_CAS:
-      case HEDDLE_MUTEX_TRYLOCK:
-      case HEDDLE_RWLOCK_TRYREAD:
-      case HEDDLE_RWLOCK_TRYWRITE:
-      case HEDDLE_SEM_TRYWAIT: point.looks.push_back({path[i].point, path[i].result.lesson}); break;
-      default: break;
-    }
+    if (is_look(model_.automata[path[i].point])) point.looks.push_back({path[i].point, path[i].result.lesson});
   }
   footprints_.add(id);
 }

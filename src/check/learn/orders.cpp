@@ -7,19 +7,13 @@
 
 namespace heddle::check::learn {
 
+using semantics::acquires;
+using semantics::releases;
+
 namespace {
 
 // Keys of slots.
 enum : uint32_t { kOwn, kReleased, kCollected, kBuffered, kObject, kReaders, kBytes, kSections };
-
-bool acquires(uint8_t order) {
-  return order == HEDDLE_ORDER_CONSUME || order == HEDDLE_ORDER_ACQUIRE || order == HEDDLE_ORDER_ACQ_REL ||
-         order == HEDDLE_ORDER_SEQ_CST;
-}
-
-bool releases(uint8_t order) {
-  return order == HEDDLE_ORDER_RELEASE || order == HEDDLE_ORDER_ACQ_REL || order == HEDDLE_ORDER_SEQ_CST;
-}
 
 }  // namespace
 
@@ -74,13 +68,11 @@ void Orders::add_slots() {
     if (point.kind == HEDDLE_FENCE && acquires(point.order))
       threads_[point.thread].collected = new_slot(kCollected, point.thread, set_slots_);
     if (point.kind == HEDDLE_ATOMIC_BEGIN) atomic_ = new_slot(kSections, 0, set_slots_);
-    const bool is_barrier =
-        point.kind == HEDDLE_BARRIER_INIT || point.kind == HEDDLE_BARRIER_ARRIVE || point.kind == HEDDLE_BARRIER_LEAVE;
+    const bool is_barrier = point.family == HEDDLE_FAMILY_BARRIER;
     for (const uint32_t slot : {point.object, is_barrier ? 0 : point.other_object}) {
       if (!slot || objects_[slot].usual) continue;
       objects_[slot].usual = new_slot(kObject, slot, set_slots_);
-      if (point.kind >= HEDDLE_RWLOCK_INIT && point.topic == Topic::kLock)
-        objects_[slot].readers = new_slot(kReaders, slot, set_slots_);
+      if (point.family == HEDDLE_FAMILY_RWLOCK) objects_[slot].readers = new_slot(kReaders, slot, set_slots_);
     }
     if (accesses_.of(id, false) && is_atomic(point.kind, point.order))
       for (const uint32_t slot : point.words)
@@ -137,53 +129,65 @@ void Orders::perform(State& state, PointId id, const Edge& edge) {
 
 void Orders::use_object(State& state, const Point& point, const Edge& edge) {
   const ThreadId who = point.thread;
-  const OfObject own = object(point.object), other = object(point.other_object);
-  const bool gave_up = edge.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMEOUT);
-  switch (point.kind) {
-    case HEDDLE_THREAD_CREATE:
+  const uint32_t object = this->object(point.object).usual;
+  const bool gave_up = semantics::gave_up(edge.flags);
+  switch (point.effect) {
+    case HEDDLE_EFFECT_CREATE:
       if (!gave_up) learn(state, static_cast<ThreadId>(point.value), get(state, thread(who).own));
       break;
-    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_EFFECT_JOIN:
       if (!gave_up) acquire(state, who, thread(static_cast<ThreadId>(point.value)).own);
       break;
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-    case HEDDLE_RWLOCK_READ:
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD:
-      if (!gave_up) acquire(state, who, own.usual);
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_SHARE:
+    case HEDDLE_EFFECT_RELEASE:
+      if (!gave_up) use_lock(state, point);
       break;
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE:
-      if (gave_up) break;
-      acquire(state, who, own.readers);
+    case HEDDLE_EFFECT_TAKE:
+      if (!gave_up) acquire(state, who, object);
+      break;
+    case HEDDLE_EFFECT_WAIT:
+    case HEDDLE_EFFECT_RESUME:
+      if (point.family == HEDDLE_FAMILY_CONDITION) use_mutex_of_condition(state, point, edge);
+      break;
+    case HEDDLE_EFFECT_ENTER: acquire(state, who, object); break;
+    case HEDDLE_EFFECT_FINISH:
+    case HEDDLE_EFFECT_POST: release(state, who, object); break;
+    case HEDDLE_EFFECT_ARRIVE: use_barrier(state, point); break;
+    default:
+      if (point.kind == HEDDLE_ATOMIC_BEGIN) acquire(state, who, atomic_);
+      if (point.kind == HEDDLE_ATOMIC_END) release(state, who, atomic_);
+      break;
+  }
+}
+
+void Orders::use_lock(State& state, const Point& point) {
+  const ThreadId who = point.thread;
+  const OfObject own = object(point.object);
+  const uint64_t now = model_.numbers.value(state[point.object]);
+  switch (point.effect) {
+    case HEDDLE_EFFECT_ACQUIRE:
+      if (point.family == HEDDLE_FAMILY_RWLOCK) acquire(state, who, own.readers);
       acquire(state, who, own.usual);
       break;
-    case HEDDLE_MUTEX_UNLOCK:
-      if (!gave_up && model_.numbers.value(state[point.object]) >> 16 <= 1)
-        release(state, who, own.usual);  // not locked twice
+    case HEDDLE_EFFECT_SHARE: acquire(state, who, own.usual); break;
+    default:
+      if (point.family == HEDDLE_FAMILY_RWLOCK) {
+        const bool writes = unpack<RwlockState>(now).owner == who + 1;
+        release(state, who, writes ? own.usual : own.readers);
+      } else if (unpack<MutexState>(now).depth <= 1) {  // not locked twice
+        release(state, who, own.usual);
+      }
       break;
-    case HEDDLE_RWLOCK_UNLOCK: {
-      const bool writes = (model_.numbers.value(state[point.object]) & 0xffff) == who + 1;
-      if (!gave_up) release(state, who, writes ? own.usual : own.readers);
-      break;
-    }
-    case HEDDLE_COND_WAIT: release(state, who, other.usual); break;
-    case HEDDLE_COND_RESUME:
-      if (edge.result.way == Way::kDone) acquire(state, who, other.usual);
-      break;
-    case HEDDLE_ONCE_ENTER: acquire(state, who, own.usual); break;
-    case HEDDLE_ONCE_DONE:
-    case HEDDLE_SEM_POST: release(state, who, own.usual); break;
-    case HEDDLE_BARRIER_ARRIVE: use_barrier(state, point); break;
-    case HEDDLE_ATOMIC_BEGIN: acquire(state, who, atomic_); break;
-    case HEDDLE_ATOMIC_END: release(state, who, atomic_); break;
-    default: break;
+  }
+}
+
+void Orders::use_mutex_of_condition(State& state, const Point& point, const Edge& edge) {
+  const uint32_t mutex = object(point.other_object).usual;
+  if (point.effect == HEDDLE_EFFECT_WAIT) {
+    release(state, point.thread, mutex);
+  } else if (edge.result.way == Way::kDone) {
+    acquire(state, point.thread, mutex);
   }
 }
 
@@ -192,10 +196,10 @@ void Orders::use_barrier(State& state, const Point& point) {
   const uint32_t slot = object(point.object).usual;
   if (!slot) return;
   release(state, point.thread, slot);
-  const uint64_t now = model_.numbers.value(state[point.object]) | uint64_t{1} << point.thread;
-  const uint64_t arrived = now & 0xffffffff;
-  if (static_cast<uint64_t>(__builtin_popcountll(arrived)) != now >> 32) return;
-  for (uint64_t left = arrived; left; left &= left - 1) {
+  BarrierState barrier = unpack<BarrierState>(model_.numbers.value(state[point.object]));
+  barrier.arrived.insert(point.thread);
+  if (barrier.arrived.size() != barrier.limit) return;
+  for (uint64_t left = barrier.arrived.bits; left; left &= left - 1) {
     const uint32_t told = get(state, slot);  // may shrink as they learn it
     learn(state, static_cast<ThreadId>(__builtin_ctzll(left)), told);
   }

@@ -63,6 +63,8 @@ class Orders {
 
   void access_memory(State& state, PointId id, const Edge& edge);
   void use_object(State& state, const Point& point, const Edge& edge);
+  void use_lock(State& state, const Point& point);
+  void use_mutex_of_condition(State& state, const Point& point, const Edge& edge);
   void use_barrier(State& state, const Point& point);
   bool is_forwarded(const State& state, const Point& point) const;
   uint32_t found(const State& state, const Point& point);

@@ -83,7 +83,7 @@ std::vector<PlannedStep> plan_of_path(const Model& model, const Machine& machine
   for (size_t i = 0; i < path.size(); ++i) {
     if (last_is_missing && i + 1 == path.size() && path[i].move != Move::kFlush) {
       const Point& point = machine.at(planner.state(), path[i].thread);
-      const bool may_block = point.topic == Topic::kLock && !machine.predict(planner.state(), path[i]).is_certain;
+      const bool may_block = point.is_of_lock() && !machine.predict(planner.state(), path[i]).is_certain;
       if (point.standing == Standing::kUnknown || may_block) break;
     }
     planner.add(path[i]);

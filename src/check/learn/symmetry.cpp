@@ -59,7 +59,7 @@ void Symmetry::note(const causal::Execution& execution) {
       const std::vector<ExecutionReader::Followed>& points = reader_.followed(member);
       for (const ExecutionReader::Followed& followed : points) {
         const Point& point = model_.automata[followed.point];
-        if (point.topic != Topic::kLock) continue;
+        if (!point.is_of_lock()) continue;
         if (is_lock_slot_.size() <= point.object) is_lock_slot_.resize(point.object + 1);
         if (!is_lock_slot_[point.object]) lock_slots_.push_back(point.object);
         is_lock_slot_[point.object] = true;

@@ -20,25 +20,15 @@ bool are_same_in_slot(uint64_t one, uint64_t other) { return (one & kSlotMask) =
 
 // Operations that name no thread, neither in the program nor in the state, but for the owner of a lock.
 bool may_change_places(uint8_t kind) {
-  switch (kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_STORE:
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_FENCE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_SEM_TRYWAIT:
-    case HEDDLE_SEM_TIMEDWAIT:
-    case HEDDLE_SEM_POST:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_ONCE_DONE:
-    case HEDDLE_YIELD:
-    case HEDDLE_NONDET:
-    case HEDDLE_ASSUME:
-    case HEDDLE_FAIL: return true;
-    default: return topic_of(kind) == Topic::kLock;
+  const HeddleEffect effect = semantics::effect_of(kind);
+  switch (semantics::family_of(kind)) {
+    case HEDDLE_FAMILY_MEMORY:
+    case HEDDLE_FAMILY_MUTEX:
+    case HEDDLE_FAMILY_ONCE: return true;
+    case HEDDLE_FAMILY_RWLOCK: return effect != HEDDLE_EFFECT_LINE_UP;
+    case HEDDLE_FAMILY_THREAD: return effect == HEDDLE_EFFECT_START || effect == HEDDLE_EFFECT_END;
+    case HEDDLE_FAMILY_SEMAPHORE: return effect == HEDDLE_EFFECT_TAKE || effect == HEDDLE_EFFECT_POST;
+    default: return kind == HEDDLE_YIELD || kind == HEDDLE_NONDET || kind == HEDDLE_ASSUME || kind == HEDDLE_FAIL;
   }
 }
 

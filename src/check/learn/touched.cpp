@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/touched.h"
 
+#include <utility>
+
 #include "check/learn/machine.h"
+#include "check/learn/recorded_operation.h"
 
 namespace heddle::check::learn {
 
@@ -20,12 +23,8 @@ Touched memory(const Point& point) {
     places.push_back(half % 2 ? upper(slot) : lower(slot));
   }
   Touched touched;
-  if (point.kind == HEDDLE_LOAD || point.kind == HEDDLE_AWAIT) {
-    touched.reads = places;
-  } else {
-    touched.writes = places;
-  }
-  if (point.kind == HEDDLE_AWAIT) touched.writes.push_back(held(point.object));
+  const bool only_reads = point.kind == HEDDLE_LOAD || point.kind == HEDDLE_AWAIT;
+  (only_reads ? touched.reads : touched.writes) = std::move(places);
   return touched;
 }
 
@@ -58,42 +57,45 @@ Touched allocation(const Model& model, const Point& point) {
   return touched;
 }
 
-Touched touched_by_kind(const Point& point, bool posts_order) {
+Touched object(const Point& point, bool posts_order) {
   const uint32_t object = point.object, other = point.other_object;
-  switch (point.kind) {
-    case HEDDLE_LOAD:
-    case HEDDLE_STORE:
-    case HEDDLE_RMW:
-    case HEDDLE_CAS:
-    case HEDDLE_EXTERN_WRITE:
-    case HEDDLE_AWAIT: return memory(point);
-    case HEDDLE_FREE: return {{}, {held(point.block)}};
-    case HEDDLE_FAIL: return {};
-    case HEDDLE_SEM_POST:
-      if (posts_order) return {{}, {held(object), tried(object)}};
+  const bool is_of_condition = point.family == HEDDLE_FAMILY_CONDITION;
+  const bool is_blocking = point.form == HEDDLE_FORM_BLOCKING;
+  const Touched everything = {{}, {held(object), tried(object)}};
+  switch (point.effect) {
+    case HEDDLE_EFFECT_POST:
+      if (posts_order) return everything;
       return {{tried(object)}, {}};
     // Whoever unlocks holds the lock: nobody who simply waits for it can tell.
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_UNLOCK:
-    case HEDDLE_ONCE_DONE: return {{tried(object)}, {}};
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE:
-    case HEDDLE_SEM_WAIT:
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_COND_SIGNAL:
-    case HEDDLE_COND_BROADCAST:
-    case HEDDLE_NOTIFY:
-    case HEDDLE_BARRIER_ARRIVE: return {{}, {held(object)}};
-    case HEDDLE_RWLOCK_READ: return {{held(object)}, {}};
-    case HEDDLE_COND_WAIT: return {{tried(other)}, {held(object)}};
-    case HEDDLE_COND_RESUME:
-      return point.may_time_out ? Touched{{}, {held(other), held(object)}} : Touched{{}, {held(other)}};
-    case HEDDLE_AWAIT_RESUME: return point.may_time_out ? Touched{{}, {held(object)}} : Touched();
-    case HEDDLE_BARRIER_LEAVE: return {};
-    default: break;
+    case HEDDLE_EFFECT_RELEASE:
+    case HEDDLE_EFFECT_FINISH: return {{tried(object)}, {}};
+    case HEDDLE_EFFECT_ACQUIRE:
+    case HEDDLE_EFFECT_TAKE: return is_blocking ? Touched{{}, {held(object)}} : everything;
+    case HEDDLE_EFFECT_SHARE: return is_blocking ? Touched{{held(object)}, {}} : everything;
+    case HEDDLE_EFFECT_ENTER:
+    case HEDDLE_EFFECT_WAKE:
+    case HEDDLE_EFFECT_ARRIVE: return {{}, {held(object)}};
+    case HEDDLE_EFFECT_WAIT: {
+      if (is_of_condition) return {{tried(other)}, {held(object)}};
+      Touched touched = memory(point);
+      touched.writes.push_back(held(object));
+      return touched;
+    }
+    case HEDDLE_EFFECT_RESUME: {
+      Touched touched;
+      if (is_of_condition) touched.writes.push_back(held(other));
+      if (point.may_time_out) touched.writes.push_back(held(object));
+      return touched;
+    }
+    case HEDDLE_EFFECT_DEPART: return {};
+    default: return everything;  // initialisation, destruction
   }
-  if (!object) return {};
-  return {{}, {held(object), tried(object)}};  // attempts, initialisation, destruction
+}
+
+Touched touched_by_kind(const Point& point, bool posts_order) {
+  if (point.topic == Topic::kObject) return object(point, posts_order);
+  if (point.kind == HEDDLE_FREE) return {{}, {held(point.block)}};
+  return has_memory(point.kind) ? memory(point) : Touched();
 }
 
 }  // namespace

@@ -152,12 +152,14 @@ class Replay {
       case HEDDLE_RWLOCK_TRYREAD:
       case HEDDLE_RWLOCK_TIMEDREAD: return !done || take(key_of(event, record.address), record.thread, true);
       case HEDDLE_MUTEX_UNLOCK:
-      case HEDDLE_RWLOCK_UNLOCK: return !done || give(key_of(event, record.address), record.thread);
-      case HEDDLE_COND_WAIT: return give(key_of(event, record.value), record.thread);
+      case HEDDLE_RWLOCK_UNLOCK: return !done || give(key_of(event, record.address), record);
+      case HEDDLE_COND_WAIT: return !done || give(key_of(event, record.value), record);
       case HEDDLE_COND_RESUME: return take(key_of(event, record.value), record.thread, false);
       case HEDDLE_BARRIER_ARRIVE: ++arrived_[{key_of(event, record.address), record.thread}]; return true;
       case HEDDLE_BARRIER_LEAVE: return leave(key_of(event, record.address), record.thread);
-      case HEDDLE_ONCE_DONE: is_done_.insert(key_of(event, record.address)); return true;
+      case HEDDLE_ONCE_DONE:
+        if (done) is_done_.insert(key_of(event, record.address));
+        return true;
       case HEDDLE_ONCE_ENTER: return record.value != 0 || is_done_.contains(key_of(event, record.address));
       default: return true;
     }
@@ -177,10 +179,14 @@ class Replay {
     return true;
   }
 
-  bool give(const Key& lock, uint32_t thread) {
+  // Whoever holds it loses it to a thread that misuses it.
+  bool give(const Key& lock, const HeddleRecord& record) {
     Holders& holders = held_[lock];
-    const auto own = holders.depth.find(thread);
-    if (own == holders.depth.end()) return false;
+    const auto own = holders.depth.find(record.thread);
+    if (own == holders.depth.end()) {
+      holders.depth.clear();
+      return record.flags & HEDDLE_FLAG_MISUSE;
+    }
     if (--own->second == 0) holders.depth.erase(own);
     return true;
   }

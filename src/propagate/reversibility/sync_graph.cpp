@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "semantics/meaning.h"
 #include "trace/kinds.h"
 #include "trace/text.h"
 
@@ -17,8 +18,7 @@ SyncGraph::SyncGraph(const trace::Trace& trace, MustClocks& clocks, Namer object
       by_thread_(trace.threads.size()),
       started_(trace.threads.size(), kNone),
       ended_(trace.threads.size(), kNone),
-      held_(trace.threads.size()),
-      waiting_depth_(trace.threads.size(), 0) {
+      held_(trace.threads.size()) {
   for (const trace::Thread& thread : trace.threads) {
     if (thread.parent == HEDDLE_NO_THREAD || thread.child_number < HEDDLE_UNCREATED_CHILD) continue;
     unmodelled_.insert(thread.child_number < HEDDLE_FOREIGN_CHILD
@@ -89,39 +89,38 @@ void SyncGraph::acquire(Node node, uint32_t channel) {
 
 void SyncGraph::visit(uint32_t event) {
   const HeddleRecord& record = trace_.events[event].record;
-  switch (record.kind) {
-    case HEDDLE_THREAD_CREATE:
-    case HEDDLE_THREAD_START:
-    case HEDDLE_THREAD_END: return visit_thread(event, record);
-    case HEDDLE_THREAD_JOIN: return visit_join(event, record);
-    case HEDDLE_EXIT: return visit_exit(record);
-    case HEDDLE_COND_WAIT:
-    case HEDDLE_COND_RESUME: return visit_condition(event, record);
-    case HEDDLE_BARRIER_ARRIVE:
-    case HEDDLE_BARRIER_LEAVE: return visit_barrier(event, record);
-    case HEDDLE_ONCE_ENTER:
-    case HEDDLE_ONCE_DONE: return visit_once(event, record);
-    case HEDDLE_THREAD_CANCEL: return refuse(record, "a thread is cancelled: where it stops is not fixed");
-    case HEDDLE_SIGNAL_SEND:
-    case HEDDLE_SIGNAL_WAIT: return refuse(record, "threads send each other signals");
-    case HEDDLE_SEM_TRYWAIT: return refuse(record, "sem_trywait: whether it succeeds is not fixed");
-    case HEDDLE_SEM_TIMEDWAIT: return refuse(record, "a timed wait for a semaphore: whether it runs out is not fixed");
-    case HEDDLE_SEM_GETVALUE: return refuse(record, "sem_getvalue: what it finds is not fixed");
-    case HEDDLE_AWAIT_RESUME:
+  switch (semantics::family_of(record)) {
+    case HEDDLE_FAMILY_THREAD: return visit_thread(event, record);
+    case HEDDLE_FAMILY_MUTEX:
+    case HEDDLE_FAMILY_RWLOCK: return visit_lock(event, record);
+    case HEDDLE_FAMILY_CONDITION: return visit_condition(event, record);
+    case HEDDLE_FAMILY_BARRIER: return visit_barrier(event, record);
+    case HEDDLE_FAMILY_SEMAPHORE: return visit_semaphore(record);
+    case HEDDLE_FAMILY_ONCE: return visit_once(event, record);
+    case HEDDLE_FAMILY_WORD:
       if (record.flags & HEDDLE_FLAG_TIMEOUT)
         refuse(record, "a timed wait for a word: whether it runs out is not fixed");
       return;
+    case HEDDLE_FAMILY_SIGNAL: return refuse(record, "threads send each other signals");
+    default: break;
+  }
+  switch (record.kind) {
+    case HEDDLE_EXIT: return visit_exit(record);
     case HEDDLE_DESCRIPTOR_READ:
     case HEDDLE_DESCRIPTOR_POLL:
     case HEDDLE_DESCRIPTOR_ACCEPT:
       return refuse(record, "a thread waits for a descriptor: what comes, and when, is not fixed");
     case HEDDLE_UNTRACKED: return visit_unseen(record);
-    default: return visit_lock(event, record);
+    default: return;
   }
 }
 
 void SyncGraph::visit_thread(uint32_t event, const HeddleRecord& record) {
-  if (record.kind == HEDDLE_THREAD_CREATE) {
+  const HeddleEffect effect = semantics::effect_of(record);
+  if (effect == HEDDLE_EFFECT_JOIN) return visit_join(event, record);
+  if (effect == HEDDLE_EFFECT_CANCEL) return refuse(record, "a thread is cancelled: where it stops is not fixed");
+  if (effect == HEDDLE_EFFECT_DETACH) return;
+  if (effect == HEDDLE_EFFECT_CREATE) {
     if (!trace::succeeded(record) || record.value >= trace_.threads.size()) {
       return refuse(record, "a thread could not be created");
     }
@@ -130,7 +129,7 @@ void SyncGraph::visit_thread(uint32_t event, const HeddleRecord& record) {
     return publish(node, started_[record.value]);
   }
   const Node node = add_node(event);
-  if (record.kind == HEDDLE_THREAD_END) {
+  if (effect == HEDDLE_EFFECT_END) {
     ended_[record.thread] = new_channel();
     return publish(node, ended_[record.thread]);
   }
@@ -176,9 +175,20 @@ bool SyncGraph::has_ended_before(uint32_t thread, uint32_t other) const {
   return ended_[thread] != kNone && clocks_.before({thread, clocks_.now(thread).time - 1}, other);
 }
 
+void SyncGraph::visit_semaphore(const HeddleRecord& record) {
+  const HeddleEffect effect = semantics::effect_of(record);
+  if (effect == HEDDLE_EFFECT_INSPECT) return refuse(record, "sem_getvalue: what it finds is not fixed");
+  if (effect != HEDDLE_EFFECT_TAKE) return;
+  if (semantics::form_of(record) == HEDDLE_FORM_ATTEMPT)
+    return refuse(record, "sem_trywait: whether it succeeds is not fixed");
+  if (semantics::form_of(record) == HEDDLE_FORM_TIMED)
+    refuse(record, "a timed wait for a semaphore: whether it runs out is not fixed");
+}
+
 void SyncGraph::visit_barrier(uint32_t event, const HeddleRecord& record) {
+  if (semantics::changes_life(record.kind)) return;
   Barrier& barrier = barriers_[name_of(record, record.address)];
-  const bool arrives = record.kind == HEDDLE_BARRIER_ARRIVE;
+  const bool arrives = semantics::effect_of(record) == HEDDLE_EFFECT_ARRIVE;
   const uint32_t round = (arrives ? barrier.arrived : barrier.left)[record.thread]++;
   const Node node = add_node(event);
   if (!arrives && round >= barrier.rounds.size()) {
@@ -200,7 +210,7 @@ void SyncGraph::visit_barrier(uint32_t event, const HeddleRecord& record) {
 void SyncGraph::visit_once(uint32_t event, const HeddleRecord& record) {
   Once& once = onces_[name_of(record, record.address)];
   const Node node = add_node(event);
-  if (record.kind == HEDDLE_ONCE_DONE) {
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_FINISH) {
     if (record.flags & HEDDLE_FLAG_FAILED) return;
     once.channel = new_channel();
     return publish(node, once.channel);

@@ -104,10 +104,11 @@ class SyncGraph {
   bool has_ended_before(uint32_t thread, uint32_t other) const;
   void visit_lock(uint32_t event, const HeddleRecord& record);
   void visit_condition(uint32_t event, const HeddleRecord& record);
+  void visit_semaphore(const HeddleRecord& record);
   void visit_barrier(uint32_t event, const HeddleRecord& record);
   void visit_once(uint32_t event, const HeddleRecord& record);
-  void take(uint32_t event, const HeddleRecord& record, uint64_t lock, bool is_shared, uint32_t depth = 1);
-  uint32_t give_up(uint32_t event, const HeddleRecord& record, uint64_t lock, bool entirely);
+  void take(uint32_t event, const HeddleRecord& record, uint64_t lock, bool is_shared);
+  void give_up(uint32_t event, const HeddleRecord& record, uint64_t lock);
 
   const trace::Trace& trace_;
   MustClocks& clocks_;
@@ -118,7 +119,6 @@ class SyncGraph {
   std::vector<std::vector<Node>> by_thread_;
   std::vector<uint32_t> started_, ended_;       // channels, by thread
   std::vector<std::map<uint64_t, Held>> held_;  // by thread and address
-  std::vector<uint32_t> waiting_depth_;         // by thread: how often its mutex was held
   std::map<Name, uint32_t> lock_numbers_;
   std::map<uint32_t, std::set<uint32_t>> tried_, lock_users_;  // by lock: threads
   std::map<Name, Barrier> barriers_;

@@ -3,11 +3,12 @@
 // Locks in the graph: sections from acquire to release, the outermost only. A
 // free run does not say how deep a recursive mutex is held, so it is counted.
 #include "propagate/reversibility/sync_graph.h"
+#include "semantics/meaning.h"
 #include "trace/kinds.h"
 
 namespace heddle::propagate {
 
-void SyncGraph::take(uint32_t event, const HeddleRecord& record, uint64_t lock, bool is_shared, uint32_t depth) {
+void SyncGraph::take(uint32_t event, const HeddleRecord& record, uint64_t lock, bool is_shared) {
   auto& held = held_[record.thread];
   if (const auto again = held.find(lock); again != held.end()) {
     ++again->second.depth;
@@ -17,50 +18,27 @@ void SyncGraph::take(uint32_t event, const HeddleRecord& record, uint64_t lock, 
   const auto [number, is_new] = lock_numbers_.try_emplace(name, static_cast<uint32_t>(locks_.size()));
   if (is_new) locks_.emplace_back();
   auto& sections = locks_[number->second];
-  held[lock] = {number->second, static_cast<uint32_t>(sections.size()), depth};
+  held[lock] = {number->second, static_cast<uint32_t>(sections.size()), 1};
   sections.push_back({add_node(event), kNone, is_shared});
   lock_users_[number->second].insert(record.thread);
 }
 
-// Returns how often it was held.
-uint32_t SyncGraph::give_up(uint32_t event, const HeddleRecord& record, uint64_t lock, bool entirely) {
+void SyncGraph::give_up(uint32_t event, const HeddleRecord& record, uint64_t lock) {
   auto& held = held_[record.thread];
   const auto found = held.find(lock);
-  if (found == held.end()) {
-    refuse(record, "a lock is released by a thread that does not hold it");
-    return 0;
-  }
-  const uint32_t depth = found->second.depth;
-  if (!entirely && --found->second.depth > 0) return depth;
+  if (found == held.end()) return refuse(record, "a lock is released by a thread that does not hold it");
+  if (--found->second.depth > 0) return;
   locks_[found->second.lock][found->second.section].release = add_node(event);
   held.erase(found);
-  return depth;
 }
 
 void SyncGraph::visit_lock(uint32_t event, const HeddleRecord& record) {
-  bool is_try = false, is_shared = false;
-  switch (record.kind) {
-    case HEDDLE_MUTEX_UNLOCK:
-    case HEDDLE_RWLOCK_UNLOCK:
-      if (trace::succeeded(record)) give_up(event, record, record.address, false);
-      return;
-    case HEDDLE_MUTEX_TRYLOCK:
-    case HEDDLE_MUTEX_TIMEDLOCK:
-    case HEDDLE_RWLOCK_TRYWRITE:
-    case HEDDLE_RWLOCK_TIMEDWRITE: is_try = true; break;
-    case HEDDLE_RWLOCK_TRYREAD:
-    case HEDDLE_RWLOCK_TIMEDREAD: is_try = is_shared = true; break;
-    case HEDDLE_RWLOCK_READ: is_shared = true; break;
-    case HEDDLE_MUTEX_LOCK:
-    case HEDDLE_RWLOCK_WRITE: break;
-    default: return;
-  }
-  if (trace::succeeded(record)) {
-    take(event, record, record.address, is_shared);
-  } else if (!is_try) {
-    return;  // refused by the lock itself (it checks for errors): the same in every run
-  }
-  if (!is_try) return;
+  const HeddleEffect effect = semantics::effect_of(record);
+  if (effect == HEDDLE_EFFECT_RELEASE && trace::succeeded(record)) return give_up(event, record, record.address);
+  if (!semantics::takes_lock(record.kind)) return;
+  // A lock that waits is refused only by the lock itself (it checks for errors): the same in every run.
+  if (trace::succeeded(record)) take(event, record, record.address, effect == HEDDLE_EFFECT_SHARE);
+  if (semantics::may_block(record.kind)) return;
   const auto [number, is_new] =
       lock_numbers_.try_emplace(name_of(record, record.address), static_cast<uint32_t>(locks_.size()));
   if (is_new) locks_.emplace_back();
@@ -68,14 +46,14 @@ void SyncGraph::visit_lock(uint32_t event, const HeddleRecord& record) {
   lock_users_[number->second].insert(record.thread);
 }
 
+// A wait gives its mutex up once, whatever the depth, and takes it back once.
 void SyncGraph::visit_condition(uint32_t event, const HeddleRecord& record) {
+  const HeddleEffect effect = semantics::effect_of(record);
+  if (effect != HEDDLE_EFFECT_WAIT && effect != HEDDLE_EFFECT_RESUME) return;
   if (record.flags & HEDDLE_FLAG_TIMED)
     refuse(record, "a timed wait for a condition: whether it runs out is not fixed");
-  if (record.kind == HEDDLE_COND_WAIT) {
-    waiting_depth_[record.thread] = give_up(event, record, record.value, true);
-  } else {
-    take(event, record, record.value, false, std::max(waiting_depth_[record.thread], 1u));
-  }
+  if (effect == HEDDLE_EFFECT_RESUME) return take(event, record, record.value, false);
+  if (!semantics::gave_up(record)) give_up(event, record, record.value);
 }
 
 }  // namespace heddle::propagate

@@ -55,6 +55,7 @@ class HandMadeRun {
     Operation added = operation(kind);
     added.address = number(object, 64);
     added.mutex = number(mutex, 64);
+    added.amount = semantics::effect_of(added.kind) == HEDDLE_EFFECT_WAKE ? semantics::most_woken(added.kind, 1) : 0;
     run.threads[thread].operations.push_back(added);
   }
   void require(uint32_t thread, solve::Term holds) {
