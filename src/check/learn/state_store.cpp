@@ -25,10 +25,9 @@ bool has_large(uint64_t bytes) {
   return (~bytes - kOnes) & bytes & kTops;
 }
 
-// A byte for each word that counts, kLarge for those that do not fit; all of these words, or-ed. Rows are long and most
-// of what is done with them is this, so processors that can do eight words at once do.
-__attribute__((target_clones("avx2", "default"))) uint32_t narrow(const uint32_t* words, const uint32_t* cares,
-                                                                  uint8_t* bytes, size_t count) {
+// A byte for each word that counts, kLarge for those that do not fit; all of these words, or-ed.
+[[gnu::always_inline]] inline uint32_t narrow_words(const uint32_t* words, const uint32_t* cares, uint8_t* bytes,
+                                                    size_t count) {
   uint32_t all = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t word = words[i] & cares[i];
@@ -36,6 +35,18 @@ __attribute__((target_clones("avx2", "default"))) uint32_t narrow(const uint32_t
     bytes[i] = static_cast<uint8_t>(word < kLarge ? word : kLarge);
   }
   return all;
+}
+
+[[gnu::target("avx2")]] uint32_t narrow_eight_at_once(const uint32_t* words, const uint32_t* cares, uint8_t* bytes,
+                                                      size_t count) {
+  return narrow_words(words, cares, bytes, count);
+}
+
+// Rows are long and most of what is done with them is this, so processors that can take eight words at once do. (Not
+// with target_clones: the loader calls its resolver before ThreadSanitizer is ready, and the process crashes.)
+uint32_t narrow(const uint32_t* words, const uint32_t* cares, uint8_t* bytes, size_t count) {
+  return __builtin_cpu_supports("avx2") ? narrow_eight_at_once(words, cares, bytes, count)
+                                        : narrow_words(words, cares, bytes, count);
 }
 
 }  // namespace
