@@ -7,7 +7,8 @@ A line is
 
 FUNCTION is the name of one call; ARGUMENTS, NATIVELY and HEDDLE are regular expressions that must match all of them.
 STATE is a regular expression that must be found in what comes before the call in the sequence, its objects included; {a} in it
-is the number of the object that the call uses first. An empty one is always found.
+is the number of the object that the call uses first. A step that Heddle reported as a misuse ends in "!". An empty one is
+always found.
 """
 import collections
 import pathlib
@@ -34,7 +35,8 @@ def entry_for(entries, sequence, difference):
     """The entry that accepts it, or None."""
     function, _, arguments = difference.kind()[0].partition(":")
     used = re.search(r":(\d)(?=:|$)", difference.call)
-    before = " ".join([f"{i}={o}" for i, o in enumerate(sequence.objects)] + sequence.steps[:difference.step]) + " "
+    steps = [step + "!" * (number in difference.misused) for number, step in enumerate(sequence.steps[:difference.step])]
+    before = " ".join([f"{i}={o}" for i, o in enumerate(sequence.objects)] + steps) + " "
     for entry in entries:
         state = entry.state.replace("{a}", used[1] if used else "0")
         if entry.function == function and re.fullmatch(entry.arguments, arguments) and \

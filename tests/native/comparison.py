@@ -3,6 +3,7 @@
 
 Shares no code with src/ or runtime/: what is right is what the C library does.
 """
+import concurrent.futures
 import dataclasses
 import itertools
 import pathlib
@@ -19,19 +20,25 @@ SOURCES = sorted(path.name for path in (HERE / "sequences").glob("*.c") if path.
 SIGNALS = {"null-dereference": 11, "out-of-bounds": 11, "use-after-free": 11, "abort": 6, "assertion": 6}
 
 
-def build(heddle, folder, compiler="clang-19"):
+def build(heddle, folder):
     """The program of sequences/, natively and for Heddle: two paths."""
     folder.mkdir(parents=True, exist_ok=True)
     source = HERE / "sequences"
-    library, native, controlled = folder / "libexported.so", folder / "sequences", folder / "sequences.heddle"
-    common = ["-O0", "-g", "-pthread", f"-I{HERE.parents[1] / 'include'}", *(str(source / name) for name in SOURCES),
-              f"-L{folder}", "-lexported", f"-Wl,-rpath,{folder}"]
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O0", "-g", str(source / "exported.c"), "-o", str(library)], check=True)
-    builds = [subprocess.Popen([compiler, *common, "-o", str(native)]),
-              subprocess.Popen([heddle, "cc", *common, "-o", str(controlled)])]
-    if any(build.wait() for build in builds):
-        raise SystemExit("native: the program of sequences does not build")
-    return native, controlled
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O0", "-g", str(source / "exported.c"), "-o", str(folder / "libexported.so")],
+                   check=True)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        native = pool.submit(build_one, ["clang-19"], ["clang++-19"], folder, "sequences")
+        controlled = pool.submit(build_one, [heddle, "cc"], [heddle, "c++"], folder, "sequences.heddle")
+        return native.result(), controlled.result()
+
+
+def build_one(c_compiler, cpp_compiler, folder, name):
+    source, program, cpp_object = HERE / "sequences", folder / name, folder / f"{name}.o"
+    common = ["-O0", "-g", "-pthread", f"-I{HERE.parents[1] / 'include'}"]
+    subprocess.run([*cpp_compiler, "-std=c++20", *common, "-c", str(source / "std_calls.cpp"), "-o", str(cpp_object)], check=True)
+    subprocess.run([*c_compiler, *common, *(str(source / each) for each in SOURCES), str(cpp_object), f"-L{folder}", "-lexported",
+                    "-lstdc++", f"-Wl,-rpath,{folder}", "-o", str(program)], check=True)
+    return str(program)
 
 
 class Side:
@@ -59,6 +66,7 @@ class Difference:
     call: str      # with its arguments, as in the sequence, but for objects
     native: str
     heddle: str
+    misused: tuple = ()  # the steps before it that Heddle reported as misuse
 
     def kind(self):
         """Differences of one kind: which object it was does not matter."""
@@ -150,6 +158,7 @@ class Comparison:
             difference = report or difference
             if difference is None:
                 return None, native
+            difference = dataclasses.replace(difference, misused=tuple(heddle.misuse))
             if latest is None or difference.step > latest.step:
                 latest = difference
         return latest, native

@@ -42,8 +42,8 @@ void perform(execute::Subject& subject, const std::string& line) {
     std::cout << "error 0 " << one_line(run.error().message) << ":\n";
     return;
   }
-  std::cout << schedule::outcome_kind(run->ending) << ' ' << run->ending.detail << ' '
-            << one_line(run->ending.message) << ':';
+  std::cout << schedule::outcome_kind(run->ending) << ' ' << run->ending.detail << ' ' << one_line(run->ending.message)
+            << ':';
   for (const HeddleRecord& record : run->records) {
     if (record.kind == HEDDLE_OBSERVE) std::cout << ' ' << static_cast<int64_t>(record.value);
     if (record.kind == HEDDLE_FAIL && record.value == HEDDLE_FAILURE_MISUSE) std::cout << " misuse";

@@ -91,9 +91,55 @@ FAMILIES = {
          (1, "cnd_destroy:{a}"), (1, "{init}"), (7, "mtx_lock:{m}"), (7, "mtx_unlock:{m}")],
         ["cnd_init:{a}"], "mtx"),
     "call_once": Family(["zero"], [(1, "call_once:{a}")]),
+    "std_semaphore": Family(
+        ["zero"],
+        [(5, "std_semaphore_acquire:{a}"), (2, "std_semaphore_try_acquire:{a}"), (1, "std_semaphore_try_acquire_for:{a}:{t}"),
+         (5, "std_semaphore_release:{a}:{n}")], ["std_semaphore_init:{a}:#0", "std_semaphore_init:{a}:#2"]),
+    "std_barrier": Family(
+        ["zero"], [(6, "std_barrier_arrive_and_wait:{a}"), (1, "std_barrier_arrive_and_drop:{a}")],
+        ["std_barrier_init:{a}:#1", "std_barrier_init:{a}:#2", "std_barrier_init:{a}:#3"]),
+    "std_latch": Family(
+        ["zero"],
+        [(4, "std_latch_wait:{a}"), (2, "std_latch_try_wait:{a}"), (3, "std_latch_count_down:{a}:#1"),
+         (3, "std_latch_arrive_and_wait:{a}")], ["std_latch_init:{a}:#1", "std_latch_init:{a}:#2", "std_latch_init:{a}:#3"]),
+    "std_call_once": Family(["zero"], [(1, "std_call_once:{a}:#0"), (1, "std_call_once:{a}:#1")]),
+    "std_atomic": Family(
+        ["zero", "one"],
+        [(5, "std_atomic_wait:{a}:{v}"), (3, "std_atomic_store:{a}:{v}"), (3, "std_atomic_notify_one:{a}"),
+         (2, "std_atomic_notify_all:{a}")]),
 }
+
+
+def std_mutex(name, timed=False, shared=False):
+    calls = [(8, "lock:{a}"), (4, "try_lock:{a}"), (9, "unlock:{a}")]
+    if timed:
+        calls += [(2, "try_lock_for:{a}:{t}"), (1, "try_lock_until:{a}:realtime:{u}")]
+    if shared:
+        calls += [(7, "lock_shared:{a}"), (3, "try_lock_shared:{a}"), (7, "unlock_shared:{a}")]
+    if timed and shared:
+        calls += [(2, "try_lock_shared_for:{a}:{t}")]
+    FAMILIES[name] = Family(["zero"], [(weight, f"{name}_{text}") for weight, text in calls], [name + "_init:{a}"])
+
+
+def std_condition(name):
+    calls = [(5, "wait:{a}:{m}"), (1, "wait_for:{a}:{m}:{t}"), (1, "wait_until:{a}:{m}:realtime:{u}"), (4, "notify_one:{a}"),
+             (3, "notify_all:{a}")]
+    FAMILIES[name] = Family(["zero"], [(weight, f"{name}_{text}") for weight, text in calls]
+                            + [(7, "std_mutex_lock:{m}"), (7, "std_mutex_unlock:{m}")], [name + "_init:{a}"], "std_mutex")
+
+
+std_mutex("std_mutex")
+std_mutex("std_recursive")
+std_mutex("std_timed", timed=True)
+std_mutex("std_recursive_timed", timed=True)
+std_mutex("std_shared", shared=True)
+std_mutex("std_shared_timed", timed=True, shared=True)
+std_condition("std_condition")
+std_condition("std_condition_any")
 WEIGHTS = {"mutex": 5, "spin": 2, "rwlock": 5, "condition": 6, "barrier": 2, "semaphore": 3, "once": 1, "word": 2, "mtx": 2,
-           "cnd": 2, "call_once": 0.3}
+           "cnd": 2, "call_once": 0.3, "std_mutex": 0.3, "std_recursive": 0.5, "std_timed": 0.5, "std_recursive_timed": 0.5,
+           "std_shared": 1, "std_shared_timed": 1, "std_condition": 1, "std_condition_any": 1, "std_semaphore": 1,
+           "std_barrier": 0.7, "std_latch": 0.7, "std_call_once": 0.2, "std_atomic": 1}
 
 
 @dataclasses.dataclass
@@ -119,7 +165,8 @@ def fill(rng, family, text, a, m):
     near = "cond_timedwait" not in text  # its clock may be another one
     return text.format(a=a, m=m, d=deadline(rng, near) if "{d}" in text else "", c=clocked(rng) if "{c}" in text else "",
                        v=f"#{rng.choice([0, 0, 0, 1])}", n=f"#{rng.choice([0, 1, 1, 2, 2147483647])}",
-                       r=rng.choice(["near", "far", "zero", "nsec_negative", "nsec_too_big"]),
+                       t="relative:" + rng.choice(["near", "near", "far", "zero", "before_1970"]),
+                       u=rng.choice(["near", "far", "past", "before_1970"]), r=rng.choice(["near", "far", "zero", "nsec_negative", "nsec_too_big"]),
                        k=rng.choice(["realtime", "monotonic"]), b=rng.choice(["near", "past", "zero", "far", "nsec_too_big"]))
 
 

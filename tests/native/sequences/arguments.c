@@ -41,7 +41,7 @@ static const struct Deadline {
 };
 
 static const Call* const kCalls[] = {kMutexCalls, kRwlockCalls, kConditionCalls, kBarrierCalls, kSemaphoreCalls,
-                                     kOnceCalls,  kFutexCalls,  kC11Calls,       kMemoryCalls};
+                                     kOnceCalls,  kFutexCalls,  kC11Calls,       kStdCalls,     kMemoryCalls};
 
 static const Call* call_named(const char* name) {
   for (size_t i = 0; i < sizeof kCalls / sizeof *kCalls; ++i)

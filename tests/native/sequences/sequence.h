@@ -52,7 +52,7 @@ typedef struct Call {
 
 /* Tables of calls, one a family; each ends with a name that is NULL. */
 extern const Call kMutexCalls[], kRwlockCalls[], kConditionCalls[], kBarrierCalls[], kSemaphoreCalls[], kOnceCalls[],
-    kFutexCalls[], kC11Calls[], kMemoryCalls[];
+    kFutexCalls[], kC11Calls[], kStdCalls[], kMemoryCalls[];
 
 typedef struct Step {
   int thread;

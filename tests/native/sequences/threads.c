@@ -6,8 +6,8 @@
  * every thread has returned from its call or is blocked in it. Blocked means
  *
  *   natively      it sleeps in the futex system call, says the kernel (/proc/self/task/TID/{syscall,stat}),
- *                 several times in a row while no other thread of the sequence runs; or it is
- *                 a spin lock, and the thread has used the processor for a while
+ *                 several times in a row while no other thread of the sequence runs; or it
+ *                 waits in a loop, and the thread has used the processor for a while
  *   under Heddle  main, which only yields, is the only thread that can go on
  */
 #define _GNU_SOURCE
@@ -57,19 +57,27 @@ static void* work(void* argument) {
   return NULL;
 }
 
-static int is_busy(Worker* worker) { return atomic_load(&worker->finished) != worker->given; }
+static int is_busy(const Worker* worker) { return atomic_load(&worker->finished) != worker->given; }
 
 #ifdef __HEDDLE__
 
 static long run_so_far(const Worker* worker) { return worker->run_before; }
 
+static int anybody_is_busy(void) {
+  for (int i = 0; i < kMostThreads; ++i)
+    if (is_busy(&workers[i])) return 1;
+  return 0;
+}
+
+/* The C++ library yields a few times before it waits. But after a hundred operations that changed nothing, a timed
+ * wait runs out, and reads count too. */
 static void wait_for_quiet(const Step* step) {
-  /* A timed wait runs out when nothing else has happened for a hundred operations or so. */
-  const int most = ends_by_itself(step) ? 1000 : 8;
-  for (int i = 0; i < most; ++i) {
-    sched_yield();
-    if (ends_by_itself(step) && !is_busy(&workers[step->thread])) break;
-  }
+  enum { kRounds = 4, kYields = 8, kYieldsUntilTimeIsUp = 2000 };
+  const Worker* worker = &workers[step->thread];
+  if (ends_by_itself(step))
+    for (int i = 0; i < kYieldsUntilTimeIsUp && is_busy(worker); ++i) sched_yield();
+  for (int round = 0; round < kRounds && anybody_is_busy(); ++round)
+    for (int i = 0; i < kYields; ++i) sched_yield();
 }
 
 #else
@@ -108,9 +116,12 @@ static int is_blocked(const Worker* worker) {
   return number == SYS_futex && (!timeout || !ends_by_itself(worker->step)) && sleeps(worker->id);
 }
 
+/* In a loop of the C or C++ library that only another thread can end: spin locks wait so, and so does
+ * std::shared_mutex when the number of readers is exhausted. */
 static int spins(const Worker* worker) {
   enum { kMostForACall = 3000000 };
-  return strstr(worker->step->call->name, "spin_lock") && atomic_load(&worker->started) == worker->given &&
+  const char* name = worker->step->call->name;
+  return (strstr(name, "spin_lock") || strstr(name, "lock_shared")) && atomic_load(&worker->started) == worker->given &&
          run_so_far(worker) - worker->run_before > kMostForACall;
 }
 
