@@ -42,9 +42,10 @@ HEDDLE_EXPORT int thrd_sleep(const struct timespec* duration, struct timespec* l
 }
 
 HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
+  const bool is_recursive = type == mtx_recursive || type == (mtx_recursive | mtx_timed);
   pthread_mutexattr_t attributes;
   pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+  pthread_mutexattr_settype(&attributes, is_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
   return translated(pthread_mutex_init(posix(mutex), &attributes));
 }
 HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) { pthread_mutex_destroy(posix(mutex)); }

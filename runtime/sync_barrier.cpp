@@ -20,6 +20,12 @@ SyncObject& barrier_at(const pthread_barrier_t* barrier) { return sync_object(ba
 bool round_is_over(const Thread& thread) { return thread.object->round != thread.pending.value; }
 bool nobody_waits(const Thread& thread) { return !thread.object->count; }
 
+// glibc divides by the number of threads.
+void check_initialised(const SyncObject& barrier) {
+  if (!barrier.limit)
+    fail(HEDDLE_FAILURE_SIGNAL, barrier.address, SIGFPE, "SIGFPE: use of a barrier that was not initialised");
+}
+
 const char* misuse_of(const SyncObject& barrier) { return barrier.destroyed ? "use of a destroyed barrier" : nullptr; }
 
 }  // namespace
@@ -55,6 +61,7 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   take_turn_when(self, nobody_waits);
   self.object = nullptr;
   touch_object(barrier);
+  check_initialised(object);
   const char* what = misuse_of(object);
   sync_destroy(object);
   record_checked(self, 0, 0, 0, what);
@@ -68,8 +75,7 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   announce(self, HEDDLE_BARRIER_ARRIVE, object.address, self.site);
   take_turn(self);
   touch_object(barrier);
-  if (!object.limit)  // glibc divides by it
-    fail(HEDDLE_FAILURE_SIGNAL, object.address, SIGFPE, "SIGFPE: wait at a barrier that was not initialised");
+  check_initialised(object);
   const uint32_t round = object.round;
   const bool last = ++object.count == object.limit;
   const uint32_t arrived = object.count;

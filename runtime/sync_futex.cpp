@@ -24,9 +24,19 @@ long fails(int error) {
   return -1;
 }
 
-long await_change(uint32_t* word, uint32_t expected, const struct timespec* given, bool absolute, clockid_t clock) {
+// Waiters of a process and waiters that other processes could wake do not find each other.
+enum Use : uint8_t { kPrivate = 1, kShared = 2 };
+
+void check_one_use(const SyncObject& word) {
+  if (word.type == (kPrivate | kShared)) unsupported("a futex that is private in some calls and shared in others");
+}
+
+long await_change(uint32_t* word, uint32_t expected, const struct timespec* given, bool absolute, clockid_t clock,
+                  Use use) {
   Thread& self = *g.current;
   const struct timespec timeout = given ? seen(given) : timespec{};
+  if (given && (timeout.tv_sec < 0 || !is_valid(timeout))) return fails(EINVAL);
+  if (!can_be_read(reinterpret_cast<uint64_t>(word), sizeof *word)) return fails(EFAULT);
   begin_access(self, HEDDLE_AWAIT, word, 4, HEDDLE_ORDER_SEQ_CST, self.site);
   const uint64_t address = reinterpret_cast<uint64_t>(word);
   uint32_t now;
@@ -40,6 +50,8 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* give
   note_progress(self);
 
   SyncObject& queue = sync_object(word, SyncKind::kWord);
+  queue.type |= use;
+  check_one_use(queue);
   announce(self, HEDDLE_AWAIT_RESUME, address, self.site, 4);
   self.object = &queue;
   self.woken = false;
@@ -60,12 +72,19 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* give
 }
 
 // `learns`: the program looks at the result.
-long notify(uint32_t* word, uint32_t most, bool learns) {
+long notify(uint32_t* word, uint32_t most, bool learns, Use use) {
+  if (use == kShared && !can_be_read(reinterpret_cast<uint64_t>(word), sizeof *word)) return fails(EFAULT);
+  if (!most) most = 1;  // so the kernel has it
   Thread& self = operating_thread();
   announce(self, HEDDLE_NOTIFY, reinterpret_cast<uint64_t>(word), self.site, 4);
   take_turn(self);
-  touch_object(word);
+  if (can_be_read(reinterpret_cast<uint64_t>(word), sizeof *word)) touch_object(word);
   SyncObject* queue = sync_find(word);
+  if (queue && queue->kind != SyncKind::kWord) queue = nullptr;
+  if (queue) {
+    queue->type |= use;
+    check_one_use(*queue);
+  }
   long woken = 0;
   while (queue && static_cast<uint32_t>(woken) < most) {
     Thread* chosen = choose_waiter(queue, most - static_cast<uint32_t>(woken));
@@ -81,13 +100,14 @@ long notify(uint32_t* word, uint32_t most, bool learns) {
 long futex(uint32_t* word, int operation, uint32_t value, const struct timespec* timeout, uint32_t mask, bool learns) {
   const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   const int command = operation & FUTEX_CMD_MASK;
+  const Use use = operation & FUTEX_PRIVATE_FLAG ? kPrivate : kShared;
   if ((command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET) && mask != FUTEX_BITSET_MATCH_ANY)
     unsupported("futexes with a bit mask");
   switch (command) {
-    case FUTEX_WAIT: return await_change(word, value, timeout, false, clock);
-    case FUTEX_WAIT_BITSET: return await_change(word, value, timeout, true, clock);
+    case FUTEX_WAIT: return await_change(word, value, timeout, false, clock, use);
+    case FUTEX_WAIT_BITSET: return await_change(word, value, timeout, true, clock, use);
     case FUTEX_WAKE:
-    case FUTEX_WAKE_BITSET: return notify(word, value, learns);
+    case FUTEX_WAKE_BITSET: return notify(word, value, learns, use);
     default: unsupported("this futex operation");
   }
 }

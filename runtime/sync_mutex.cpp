@@ -37,11 +37,16 @@ bool is_owner_told(const SyncObject& mutex) {
   return mutex.type == PTHREAD_MUTEX_RECURSIVE || mutex.type == PTHREAD_MUTEX_ERRORCHECK;
 }
 
+// A spin lock that was never initialised: on this processor a lock that is free holds 1.
+bool is_locked_by_nobody(const SyncObject& spin) { return spin.type == kSpinLock && spin.limit; }
+
 bool can_be_taken(const Thread& thread, const SyncObject& mutex) {
   return !mutex.owner || (mutex.owner == &thread && is_owner_told(mutex));
 }
 
-bool can_lock(const Thread& thread) { return can_be_taken(thread, *thread.object); }
+bool can_lock(const Thread& thread) {
+  return can_be_taken(thread, *thread.object) && !is_locked_by_nobody(*thread.object);
+}
 
 const char* use_of_destroyed(const SyncObject& mutex) {
   return is_spin(mutex) ? "use of a destroyed spin lock" : "use of a destroyed mutex";
@@ -91,8 +96,9 @@ int attempt(SyncObject& object, int unavailable) {
 
 int lock_until(pthread_mutex_t* mutex, const struct timespec* given, clockid_t clock) {
   if (!is_clock_for_waits(clock)) return EINVAL;
-  Thread& self = operating_thread();
   SyncObject& object = mutex_at(mutex);
+  if (!given) return lock(object);
+  Thread& self = operating_thread();
   const struct timespec deadline = seen(given);
   const bool is_own = object.owner == &self && is_owner_told(object);
   if (!is_valid(deadline) && !is_own) return attempt(object, EINVAL);
@@ -119,6 +125,7 @@ const char* release(Thread& self, SyncObject& mutex) {
   if (!is_held) --mutex.users;
   mutex.owner = nullptr;
   mutex.count = 0;
+  mutex.limit = 0;
   if (is_spin(mutex))
     return is_held ? "unlock of a spin lock held by another thread" : "unlock of a spin lock that is not held";
   return is_held ? "unlock of a mutex held by another thread" : "unlock of a mutex that is not held";
@@ -245,9 +252,16 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
 
 namespace {
 
+constexpr int kFreeSpin = 1;
+
 SyncObject& spin_at(pthread_spinlock_t* spin) {
-  SyncObject& object = sync_object(const_cast<int*>(spin), SyncKind::kMutex);
+  const void* address = const_cast<int*>(spin);
+  SyncObject* known = sync_find(address);
+  if (known && known->kind == SyncKind::kMutex && known->type == kSpinLock) return *known;
+  SyncObject& object = sync_create(address, SyncKind::kMutex);
   object.type = kSpinLock;
+  const bool is_readable = can_be_read(object.address, sizeof(int));
+  object.limit = is_readable && seen(static_cast<const int*>(address)) != kFreeSpin;
   return object;
 }
 
@@ -257,7 +271,7 @@ const char* misuse_of(const SyncObject& spin) { return spin.destroyed ? use_of_d
 
 HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* spin, int shared) {
   if (!modelled()) {
-    *spin = 0;
+    *spin = kFreeSpin;
     return 0;
   }
   const void* address = const_cast<int*>(spin);
@@ -267,7 +281,7 @@ HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* spin, int shared) {
   take_turn(self);
   touch_object(address);
   const bool is_held = spin_at(spin).owner;
-  *spin = 0;
+  *spin = kFreeSpin;
   sync_create(address, SyncKind::kMutex).type = kSpinLock;
   record_checked(self, 0, kSpinLock, 0, is_held ? "initialisation of a spin lock that is held" : nullptr);
   note_change(self, reinterpret_cast<uint64_t>(address));
@@ -299,7 +313,7 @@ HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* spin) {
   announce(self, HEDDLE_MUTEX_TRYLOCK, object.address, self.site);
   take_turn_to_look(self, object.address, 0);
   touch_object(const_cast<int*>(spin));
-  if (!object.owner) return acquire(self, object);
+  if (!object.owner && !is_locked_by_nobody(object)) return acquire(self, object);
   record_checked(self, 0, kSpinLock, HEDDLE_FLAG_FAILED, misuse_of(object));
   note_read(self, self.site, object.address, 1);
   return EBUSY;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sync_objects.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -89,11 +90,14 @@ void touch_object(const void* pointer) {
 }
 
 bool can_be_read(uint64_t address, uint64_t size) {
-  if (in_program_image(address)) return true;
+  if (in_program_image(address) || (in_slots(address) && slot_of(address)->mapped)) return true;
   char copy[64];
   struct iovec from = {reinterpret_cast<void*>(address), size}, to = {copy, sizeof copy};
   find_real_functions();
-  const long read = real.syscall(SYS_process_vm_readv, getpid(), &to, 1, &from, 1, 0);
+  const int error = errno;
+  const long process = getpid();
+  const long read = real.syscall(SYS_process_vm_readv, process, &to, 1L, &from, 1L, 0L);
+  errno = error;
   return read == static_cast<long>(size);
 }
 
@@ -104,7 +108,7 @@ bool owned_by_library(const void* pointer) {
 
 void check_shared_object(const void* pointer, bool is_shared) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
-  if (!is_shared) return;
+  if (!is_shared || !can_be_read(address, 1)) return;
   const bool is_own = in_slots(address) ? !in_shared_mapping(address) : in_loaded_image(address);
   if (!is_own) unsupported("objects of synchronisation that other processes may share");
 }

@@ -18,7 +18,8 @@ struct SyncObject {
   uint8_t type;    // mutex, rwlock: as in pthread.h, or kSpinLock; condition: its clock; once: 0 new, 1 running, 2 done
   Thread* owner;   // mutex, writer of a rwlock, once
   uint32_t count;  // recursion depth, readers, arrivals, semaphore value
-  uint32_t limit;  // barrier: threads a round takes
+  uint32_t limit;  // barrier: threads a round takes; spin lock: it is locked and nobody holds it;
+                   // semaphore: its address is no memory
   uint32_t round;  // barrier
   uint32_t lined_up;  // rwlock: writers that wait, or are about to take it
   int32_t users;      // mutex: as glibc counts them, but for the owner (sync_mutex.cpp)

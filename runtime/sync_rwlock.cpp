@@ -32,9 +32,13 @@ void touch_rwlock(SyncObject& object) {
 
 bool prefers_writers(const SyncObject& lock) { return lock.type == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP; }
 
+// There would be more readers than can be counted; so it is after unlocks without a lock.
+bool is_full(const SyncObject& lock) { return lock.count + 1 > INT32_MAX; }
+
 bool can_read(const Thread& thread) {
   const SyncObject& lock = *thread.object;
-  if (lock.owner) return lock.owner == &thread;  // it is told so
+  if (lock.owner == &thread || is_full(lock)) return true;  // it is told so
+  if (lock.owner) return false;
   return !(prefers_writers(lock) && lock.lined_up && lock.count);
 }
 bool can_write(const Thread& thread) {
@@ -74,6 +78,10 @@ int attempt(SyncObject& lock, bool write, int unavailable) {
   take_turn_to_look(self, lock.address, 0);
   touch_rwlock(lock);
   const bool is_free = write ? !lock.count : !(prefers_writers(lock) && lock.lined_up);
+  if (!write && is_full(lock)) {
+    record_checked(self, 0, lock.type, HEDDLE_FLAG_FAILED, misuse_of(lock));
+    return EAGAIN;
+  }
   if (!lock.owner && is_free) return take(self, lock, write);
   record_checked(self, 0, lock.type, HEDDLE_FLAG_FAILED, misuse_of(lock));
   note_read(self, self.site, lock.address, 1);
@@ -106,15 +114,18 @@ int acquire(SyncObject& lock, How how) {
     return ETIMEDOUT;
   }
   touch_rwlock(lock);
-  if (lock.owner != &self) return take(self, lock, how.write);
+  const bool is_own = lock.owner == &self;
+  if (!is_own && (how.write || !is_full(lock))) return take(self, lock, how.write);
   record_checked(self, 0, lock.type, HEDDLE_FLAG_FAILED, misuse_of(lock));
-  return EDEADLK;
+  return is_own ? EDEADLK : EAGAIN;
 }
 
 int acquire_until(pthread_rwlock_t* lock, How how, clockid_t clock, const struct timespec* given) {
   if (!modelled_object(lock)) return 0;
+  if (!given) return acquire(rwlock_at(lock), how.write ? kWrite : kRead);
+  if (!is_clock_for_waits(clock)) return EINVAL;
   const struct timespec deadline = seen(given);
-  if (!is_clock_for_waits(clock) || !is_valid(deadline)) return EINVAL;
+  if (!is_valid(deadline)) return EINVAL;
   SyncObject& object = rwlock_at(lock);
   if (has_long_passed(deadline, clock) && object.owner != g.current) return attempt(object, how.write, ETIMEDOUT);
   const int result = acquire(object, how);

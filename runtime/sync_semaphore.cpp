@@ -12,9 +12,16 @@ using namespace heddle::rt;
 
 namespace {
 
-SyncObject& semaphore_at(const sem_t* semaphore) { return sync_object(semaphore, SyncKind::kSemaphore); }
+SyncObject& semaphore_at(const sem_t* semaphore) {
+  SyncObject* known = sync_find(semaphore);
+  if (known && known->kind == SyncKind::kSemaphore) return *known;
+  SyncObject& object = sync_create(semaphore, SyncKind::kSemaphore);
+  object.limit = !can_be_read(object.address, 1);
+  return object;
+}
 
-bool positive(const Thread& thread) { return thread.object->count > 0; }
+// A thread does not wait at an address that is no memory.
+bool positive(const Thread& thread) { return thread.object->count > 0 || thread.object->limit; }
 
 const char* misuse_of(const SyncObject& semaphore) {
   return semaphore.destroyed ? "use of a destroyed semaphore" : nullptr;
@@ -49,8 +56,9 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* g
   Thread& self = operating_thread();
   struct timespec deadline = {};
   if (timed) {
+    if (!is_clock_for_waits(clock)) return fails(EINVAL);
     deadline = seen(given);
-    if (!is_clock_for_waits(clock) || !is_valid(deadline)) return fails(EINVAL);
+    if (!is_valid(deadline)) return fails(EINVAL);
   }
   cancellation_point(self);
   if (timed && has_long_passed(deadline, clock)) return attempt(semaphore, ETIMEDOUT);
@@ -59,7 +67,7 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* g
   self.object = &object;
   self.may_be_cancelled = true;
   const Turn turn = take_turn_when(self, positive, timed);
-  if (turn == Turn::kNormal && !object.count) {
+  if (turn == Turn::kNormal && !positive(self)) {
     record(self, 0, 0, HEDDLE_FLAG_CANCELLED);
     cancellation_point(self);
   }

@@ -15,6 +15,9 @@ heddle_program_tests(litmus litmus litmus/litmus_test --reduce=mcr 300 ${litmus_
 file(GLOB checked_programs CONFIGURE_DEPENDS check_programs/*.c check_programs/*.cpp ${PROJECT_SOURCE_DIR}/bench/programs/*.c)
 list(FILTER checked_programs EXCLUDE REGEX "-(fault|record)[.]c$")  # for heddle propagate, heddle record
 heddle_program_tests(check check check_programs/programs_test --reduce=mcr 600 ${checked_programs})
+# The answers of the C library, by every reduction.
+file(GLOB agreement_programs CONFIGURE_DEPENDS agreement/*.c agreement/*.cpp)
+heddle_program_tests(agreement agreement agreement/agreement_test "" 600 ${agreement_programs})
 # Learned threads: the same answers.
 add_test(NAME learn.litmus
   COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/litmus/litmus_test $<TARGET_FILE:heddle> --reduce=learn ${litmus_programs})

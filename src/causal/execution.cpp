@@ -108,7 +108,7 @@ class Maker {
   }
 
   uint64_t returned_by(const HeddleRecord& join) const {
-    if (join.value >= execution_.threads.size()) return 0;
+    if (semantics::gave_up(join) || join.value >= execution_.threads.size()) return 0;
     const auto& operations = execution_.threads[join.value].operations;
     return operations.empty() || operations.back().kind != HEDDLE_THREAD_END ? 0 : operations.back().value;
   }
@@ -152,8 +152,10 @@ class Maker {
       if (last != HEDDLE_THREAD_END && last != HEDDLE_EXIT && last != HEDDLE_FAIL) return false;
       if (last == HEDDLE_FAIL && &part != &execution_.threads[execution_.order.back().event.thread]) return false;
     }
+    const auto ends_thread = [](const Failure& failure) { return failure.kind != HEDDLE_FAILURE_MISUSE; };
     return execution_.ending.outcome == HEDDLE_OUTCOME_EXIT ||
-           (execution_.ending.outcome == HEDDLE_OUTCOME_FAILURE && execution_.failures.size() == 1);
+           (execution_.ending.outcome == HEDDLE_OUTCOME_FAILURE &&
+            std::count_if(execution_.failures.begin(), execution_.failures.end(), ends_thread) == 1);
   }
 
   const std::vector<ThreadId> ids_;
@@ -168,6 +170,40 @@ Execution make_execution(std::span<const HeddleRecord> records, std::span<const 
                          const trace::Ending& ending, ThreadTable& table, Histories& histories,
                          std::span<const OptionFrame> options) {
   return Maker(threads, table, histories).make(records, ending, options);
+}
+
+std::shared_ptr<const Execution> before_first_misuse(std::shared_ptr<const Execution> execution) {
+  const std::vector<Happening>& order = execution->order;
+  const auto misuse = std::find_if(order.begin(), order.end(), [&](const Happening& happening) {
+    return !happening.is_flush && tells_misuse(execution->operation(happening.event));
+  });
+  if (misuse == order.end()) return execution;
+  const auto is_misused = [&](const Happening& happening) {
+    return !happening.is_flush && happening.event == EventId{misuse->event.thread, misuse->event.index - 1};
+  };
+  auto before = std::make_shared<Execution>(*execution);
+  before->order.assign(order.begin(), std::find_if(order.begin(), misuse, is_misused));
+  before->is_complete = false;
+  before->is_cut = true;
+  std::vector<uint32_t> lengths(execution->threads.size(), 0);
+  for (const Happening& happening : before->order)
+    if (!happening.is_flush) lengths[happening.event.thread] = happening.event.index + 1;
+  for (ThreadId t = 0; t < lengths.size(); ++t) {
+    ThreadPart& part = before->threads[t];
+    if (part.histories.empty()) continue;
+    part.operations.resize(lengths[t]);
+    part.histories.resize(lengths[t] + 1);
+    std::erase_if(part.states, [&](const PrivateState& state) { return state.index > lengths[t]; });
+  }
+  const auto is_gone = [&](EventId event) { return event.index >= lengths[event.thread]; };
+  std::erase_if(before->choices, [&](const ChoicePoint& point) { return point.at >= before->order.size(); });
+  std::erase_if(before->failures, [&](const Failure& failure) { return is_gone(failure.event); });
+  std::erase_if(before->waiting,
+                [&](const Waiting& waiting) { return lengths[waiting.thread] < execution->length(waiting.thread); });
+  std::erase_if(before->names, [&](const auto& name) { return is_gone(name.first); });
+  std::erase_if(before->repeats, [&](const auto& repeats) { return is_gone(repeats.first); });
+  std::erase_if(before->local_ends, [&](const LocalEnd& end) { return end.before.index > lengths[end.before.thread]; });
+  return before;
 }
 
 }  // namespace heddle::causal

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,6 +99,7 @@ struct Execution {
   std::map<EventId, uint32_t> repeats;
   std::vector<HeddleRecord> untracked;  // UNTRACKED records
   bool is_complete = false;             // every thread ran to its end
+  bool is_cut = false;                  // before_first_misuse() left something out
 
   const HeddleRecord& operation(EventId event) const { return threads[event.thread].operations[event.index]; }
   uint32_t length(ThreadId thread) const {
@@ -112,5 +114,9 @@ using OptionFrame = std::pair<size_t, HeddleRecord>;
 Execution make_execution(std::span<const HeddleRecord> records, std::span<const trace::Thread> threads,
                          const trace::Ending& ending, ThreadTable& table, Histories& histories,
                          std::span<const OptionFrame> options = {});
+
+// The execution without its first misuse and what came after it, for those who do not know what a misuse does; itself
+// if there is none.
+std::shared_ptr<const Execution> before_first_misuse(std::shared_ptr<const Execution> execution);
 
 }  // namespace heddle::causal

@@ -8,17 +8,31 @@
 
 namespace heddle::causal {
 
+namespace {
+
+// Flags that tell the thread something. Why a wait for a condition ended, COND_LEAVE has told it.
+uint64_t outcome_of(const HeddleRecord& operation) {
+  const uint8_t told = operation.kind == HEDDLE_COND_RESUME ? HEDDLE_FLAG_TIMEOUT | HEDDLE_FLAG_SPURIOUS : 0;
+  return operation.flags & HEDDLE_OUTCOME_FLAGS & ~told;
+}
+
+bool says_how_many_woke(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_NOTIFY && (operation.flags & HEDDLE_FLAG_LEARNED);
+}
+
+}  // namespace
+
 bool teaches(const HeddleRecord& operation) {
   switch (semantics::learns_of(operation)) {
-    case HEDDLE_LEARNS_NOTHING: return false;
-    case HEDDLE_LEARNS_EXCEPTION: return operation.flags & HEDDLE_OUTCOME_FLAGS;
+    case HEDDLE_LEARNS_NOTHING: return says_how_many_woke(operation);
+    case HEDDLE_LEARNS_EXCEPTION: return outcome_of(operation) != 0;
     default: return true;
   }
 }
 
 Lesson lesson_of(const HeddleRecord& operation) {
-  if (semantics::learns_of(operation) != HEDDLE_LEARNS_VALUE)
-    return {0, static_cast<uint64_t>(operation.flags & HEDDLE_OUTCOME_FLAGS)};
+  if (semantics::learns_of(operation) != HEDDLE_LEARNS_VALUE && !says_how_many_woke(operation))
+    return {0, outcome_of(operation)};
   const bool is_wide = operation.kind == HEDDLE_LOAD && operation.size > 8;
   return {operation.value, is_wide ? operation.value2 : 0};
 }

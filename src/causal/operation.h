@@ -19,8 +19,17 @@ inline bool failed(const HeddleRecord& operation) { return operation.flags & HED
 // A failure that might not have come, had the thread been earlier.
 inline bool fails_because_of_others(const HeddleRecord& operation) {
   return operation.kind == HEDDLE_FAIL &&
-         (operation.value == HEDDLE_FAILURE_USE_AFTER_FREE || operation.value == HEDDLE_FAILURE_DOUBLE_FREE ||
-          operation.value == HEDDLE_FAILURE_MISUSE);
+         (operation.value == HEDDLE_FAILURE_USE_AFTER_FREE || operation.value == HEDDLE_FAILURE_DOUBLE_FREE);
+}
+
+// Says that the operation of its thread before it is a misuse; the thread goes on.
+inline bool tells_misuse(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_FAIL && operation.value == HEDDLE_FAILURE_MISUSE;
+}
+
+// It takes no turn: it happens together with the operation of its thread before it.
+inline bool happens_with_previous(const HeddleRecord& operation) {
+  return operation.kind == HEDDLE_EXTERN_WRITE || tells_misuse(operation);
 }
 
 // The end of a wait that might have run out as well.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "causal/sections.h"
 
+#include <unordered_map>
+
 #include "semantics/meaning.h"
 
 namespace heddle::causal {
@@ -36,11 +38,39 @@ SectionStep section_step(const HeddleRecord& operation) {
   return {};
 }
 
+namespace {
+
+// Mutexes that a wait for a condition gives back once although they are locked several times: the thread holds them
+// all the same, and the end of the wait takes them once more.
+class NestedWaits {
+ public:
+  // False: the step of the operation does not begin or end a section.
+  bool matters(const HeddleRecord& operation) {
+    const HeddleEffect effect = semantics::effect_of(operation);
+    if (semantics::family_of(operation) == HEDDLE_FAMILY_MUTEX) {
+      const bool counts = effect == HEDDLE_EFFECT_ACQUIRE || effect == HEDDLE_EFFECT_RELEASE;
+      if (counts && !semantics::gave_up(operation)) depths_[operation.address] = operation.value;
+      return true;
+    }
+    if (semantics::family_of(operation) != HEDDLE_FAMILY_CONDITION) return true;
+    uint64_t& depth = depths_[operation.value];
+    if (effect == HEDDLE_EFFECT_WAIT && !semantics::gave_up(operation)) return depth ? --depth == 0 : true;
+    if (effect == HEDDLE_EFFECT_RESUME) return ++depth == 1;
+    return true;
+  }
+
+ private:
+  std::unordered_map<uint64_t, uint64_t> depths_;  // by mutex
+};
+
+}  // namespace
+
 std::vector<HeldSection> sections_of(ThreadId thread, std::span<const HeddleRecord> operations) {
   std::vector<HeldSection> sections;
+  NestedWaits nested;
   for (uint32_t i = 0; i < operations.size(); ++i) {
     const SectionStep step = section_step(operations[i]);
-    if (step.kind == Kind::kNone) continue;
+    if (!nested.matters(operations[i]) || step.kind == Kind::kNone) continue;
     if (step.kind != Kind::kRelease) {
       sections.push_back({step.lock, thread, i, kNotReleased, step.kind == Kind::kAcquireShared});
       continue;

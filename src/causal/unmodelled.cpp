@@ -54,6 +54,12 @@ std::unordered_map<uint64_t, WordUse> uses_of(const Execution& execution) {
   return uses;
 }
 
+// A join that fails is a misuse, but for those that do not wait or have a deadline.
+bool may_give_up(const HeddleRecord& join) {
+  const bool is_misuse = join.flags & HEDDLE_FLAG_MISUSE;
+  return (join.flags & HEDDLE_FLAG_TIMED) || (!is_misuse && semantics::gave_up(join));
+}
+
 }  // namespace
 
 const char* not_modelled(const HeddleRecord& operation) {
@@ -71,7 +77,7 @@ const char* not_modelled(const HeddleRecord& operation) {
     }
     case HEDDLE_EFFECT_JOIN:
       if (operation.value == kMainThread) return "waiting for the end of the first thread";
-      return operation.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_TIMED) ? "joins that may give up" : nullptr;
+      return may_give_up(operation) ? "joins that may give up" : nullptr;
     default: break;
   }
   const bool is_update = operation.kind == HEDDLE_RMW || operation.kind == HEDDLE_CAS;
@@ -100,6 +106,25 @@ std::set<std::string> unmodelled(const Execution& execution, std::span<const std
     if (barrier.first && barrier.second.size() > barrier.first)
       found.insert("a barrier that more threads use than it waits for");
   if (!execution.untracked.empty()) found.insert("changes of memory by code that Heddle does not see");
+  return found;
+}
+
+std::set<std::string> unmodelled_by_solver(const Execution& execution) {
+  std::set<std::string> found;
+  for (const ThreadPart& part : execution.threads) {
+    std::unordered_map<uint64_t, uint64_t> depths;  // of mutexes
+    for (const HeddleRecord& operation : part.operations) {
+      const HeddleEffect effect = effect_of(operation);
+      if (effect == HEDDLE_EFFECT_LINE_UP) found.insert("reader-writer locks that prefer writers");
+      if (operation.kind == HEDDLE_NOTIFY && (operation.flags & HEDDLE_FLAG_LEARNED))
+        found.insert("how many threads a futex wakes, where the program looks at it");
+      if (family_of(operation) == HEDDLE_FAMILY_MUTEX && !semantics::gave_up(operation))
+        depths[operation.address] = operation.value;
+      const bool waits = family_of(operation) == HEDDLE_FAMILY_CONDITION && effect == HEDDLE_EFFECT_WAIT;
+      if (waits && !semantics::gave_up(operation) && depths[operation.value] > 1)
+        found.insert("waits for a condition with a mutex locked several times");
+    }
+  }
   return found;
 }
 
@@ -183,25 +208,6 @@ bool has_disputed_objects(const Execution& execution) {
       --block;
       if (block->first != operation.address && operation.address - block->first < block->second &&
           is_disputed(use, block->first))
-        return true;
-    }
-  }
-  return false;
-}
-
-bool uses_released_object(const Execution& execution) {
-  std::map<uint64_t, uint64_t> blocks, released;  // sizes by address
-  for (const Happening& happening : execution.order) {
-    if (happening.is_flush) continue;
-    const HeddleRecord& operation = execution.operation(happening.event);
-    if (operation.kind == HEDDLE_ALLOC) {
-      blocks[operation.address] = operation.value;
-      released.erase(operation.address);
-    } else if (operation.kind == HEDDLE_FREE) {
-      if (const auto block = blocks.find(operation.address); block != blocks.end()) released.insert(*block);
-    } else if (semantics::uses_object(operation.kind) && !semantics::only_resumes(operation.kind)) {
-      const auto after = released.upper_bound(operation.address);
-      if (after != released.begin() && operation.address - std::prev(after)->first < std::prev(after)->second)
         return true;
     }
   }

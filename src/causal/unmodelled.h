@@ -20,6 +20,9 @@ const char* not_modelled(const HeddleRecord& operation);
 // the numbers that EXTERN_CALL events carry.
 std::set<std::string> unmodelled(const Execution& execution, std::span<const std::string> functions);
 
+// The same, of what only those model who perform operations, and not those who ask for orders.
+std::set<std::string> unmodelled_by_solver(const Execution& execution);
+
 // States of the C library that several threads use in an order which only the schedule says
 // ("random numbers"): what the calls answer then is not known for other orders.
 std::set<std::string> disputed_states(const Execution& execution);
@@ -32,10 +35,6 @@ bool changes_environment_beside_others(const Execution& execution);
 // releases its memory, in an order that only the schedule says. Other orders are misuses, or
 // come to other results.
 bool has_disputed_objects(const Execution& execution);
-
-// A thread performs an operation on an object of synchronisation whose memory was released when
-// it had come to the call already: it is told only when it comes there.
-bool uses_released_object(const Execution& execution);
 
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an

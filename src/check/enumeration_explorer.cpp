@@ -18,6 +18,21 @@ bool releases_memory(const causal::Execution& execution) {
   return false;
 }
 
+// Another thread joins or detaches the same thread, or would do so next: only the first one may.
+bool is_disputed(const HeddleRecord& join, const causal::Execution& execution) {
+  const auto ends_life = [](uint64_t kind) {
+    const HeddleEffect effect = semantics::effect_of(static_cast<uint8_t>(kind));
+    return effect == HEDDLE_EFFECT_JOIN || effect == HEDDLE_EFFECT_DETACH;
+  };
+  for (const causal::ThreadPart& part : execution.threads)
+    for (const HeddleRecord& other : part.operations)
+      if (other.thread != join.thread && ends_life(other.kind) && other.value == join.value) return true;
+  return std::any_of(execution.waiting.begin(), execution.waiting.end(), [&](const causal::Waiting& waiting) {
+    const bool is_other = waiting.thread != join.thread && waiting.record.value == join.value + 1;
+    return is_other && ends_life(waiting.record.value2);
+  });
+}
+
 // Steps whose place among the steps of others makes no difference to anybody:
 // whatever else could happen there can as well happen after them.
 bool is_unnoticed(const RunPoint& point, const causal::Execution& execution, schedule::MemoryModel memory) {
@@ -25,10 +40,10 @@ bool is_unnoticed(const RunPoint& point, const causal::Execution& execution, sch
   const HeddleRecord& operation = execution.operation(execution.order[point.at].event);
   switch (operation.kind) {
     case HEDDLE_STORE: return causal::is_buffered(operation, memory) && !releases_memory(execution);
+    case HEDDLE_THREAD_JOIN: return !is_disputed(operation, execution);
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_THREAD_START:
     case HEDDLE_THREAD_END:
-    case HEDDLE_THREAD_JOIN:
     case HEDDLE_NONDET:
     case HEDDLE_OBSERVE:
     case HEDDLE_FENCE: return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "causal/operation.h"
+#include "semantics/rwlock.h"
 
 namespace heddle::check {
 
@@ -20,32 +21,12 @@ Footprint Footprints::of(const RunPoint& point) const {
     return footprint;
   }
   footprint.index = execution_.order[point.at].event.index;
-  EventId last = execution_.order[point.at].event;
   for (size_t at = point.at; at < point.end; ++at) {
     const causal::Happening& happening = execution_.order[at];
     if (happening.is_flush) continue;
     add(happening.event, execution_.operation(happening.event), footprint);
-    last = happening.event;
   }
-  add_arrival({last.thread, last.index + 1}, footprint);
   return footprint;
-}
-
-// Whether an object of synchronisation is still there is looked at when a thread comes to a use of it.
-void Footprints::add_arrival(EventId next, Footprint& footprint) const {
-  uint8_t kind = HEDDLE_EVENT_NONE;
-  uint64_t address = 0;
-  if (next.index < execution_.length(next.thread)) {
-    kind = execution_.operation(next).kind;
-    address = execution_.operation(next).address;
-  } else {
-    for (const causal::Waiting& waiting : execution_.waiting) {
-      if (waiting.thread != next.thread) continue;
-      kind = static_cast<uint8_t>(waiting.record.value2);
-      address = waiting.record.address;
-    }
-  }
-  if (semantics::uses_object(kind)) footprint.touches.push_back({Space::kLife, false, address, 1});
 }
 
 Footprint Footprints::of(const causal::Waiting& waiting) const {
@@ -54,6 +35,7 @@ Footprint Footprints::of(const causal::Waiting& waiting) const {
   HeddleRecord operation = waiting.record;
   operation.kind = static_cast<uint8_t>(waiting.record.value2);
   operation.value = 0;
+  operation.value2 = type_at(operation.address);
   if (operation.kind == HEDDLE_THREAD_JOIN || operation.kind == HEDDLE_EXIT || operation.kind == HEDDLE_EVENT_NONE)
     return footprint;  // nothing that others do differently lets it happen earlier
   add({waiting.thread, execution_.length(waiting.thread)}, operation, footprint);
@@ -83,9 +65,9 @@ void Footprints::add(EventId event, const HeddleRecord& operation, Footprint& fo
       footprint.everything |= operation.kind == HEDDLE_ATOMIC_BEGIN || operation.kind == HEDDLE_ATOMIC_END;
       return;
     case HEDDLE_FAMILY_END:
-      if (operation.kind == HEDDLE_EXIT) return;
+      if (operation.kind == HEDDLE_EXIT || causal::tells_misuse(operation)) return;
       touch(Space::kMemory, true, operation.address, 8);  // perhaps an access to released memory
-      touch(Space::kLife, true, operation.address, 8);    // or a misuse of an object
+      touch(Space::kLife, true, operation.address, 8);
       return;
     case HEDDLE_FAMILY_NONE:
     case HEDDLE_FAMILY_EXTERN: footprint.everything = true; return;
@@ -137,8 +119,8 @@ void Footprints::add_thread(EventId event, const HeddleRecord& operation, Footpr
     case HEDDLE_EFFECT_START: footprint.follows_thread = true; [[fallthrough]];
     case HEDDLE_EFFECT_END: touch(event.thread); return;
     case HEDDLE_EFFECT_JOIN:
-      footprint.follows_thread = true;
-      if (!(operation.flags & (HEDDLE_FLAG_TIMED | HEDDLE_FLAG_CANCELLED)))
+      footprint.follows_thread = !semantics::gave_up(operation);
+      if (!semantics::gave_up(operation) && !(operation.flags & HEDDLE_FLAG_TIMED))
         footprint.joined = static_cast<causal::ThreadId>(operation.value);
       [[fallthrough]];
     case HEDDLE_EFFECT_CREATE:
@@ -153,9 +135,11 @@ void Footprints::add_object(EventId event, const HeddleRecord& operation, Footpr
   };
   const HeddleFamily family = semantics::family_of(operation);
   const HeddleEffect effect = semantics::effect_of(operation);
-  const bool only_reads = effect == HEDDLE_EFFECT_SHARE;
+  // Where writers are preferred, a reader may keep another one out.
+  const bool prefers_writers =
+      static_cast<semantics::RwlockType>(operation.value2) == semantics::RwlockType::kPreferWriterNonrecursive;
+  const bool only_reads = effect == HEDDLE_EFFECT_SHARE && !prefers_writers;
   touch(Space::kMemory, !only_reads, operation.address, family == HEDDLE_FAMILY_WORD ? 4 : 1);
-  if (effect == HEDDLE_EFFECT_DESTROY) touch(Space::kLife, true, operation.address);
   if (family == HEDDLE_FAMILY_CONDITION && (effect == HEDDLE_EFFECT_WAIT || effect == HEDDLE_EFFECT_RESUME))
     touch(Space::kMemory, true, mutex_of_wait(event, operation));
   // Not again by the thread that holds it.
@@ -171,6 +155,14 @@ uint64_t Footprints::mutex_of_wait(EventId event, const HeddleRecord& operation)
     if (before.kind == HEDDLE_COND_WAIT) return before.value;
   }
   return operation.value;
+}
+
+// Of the lock, as operations on it say.
+uint64_t Footprints::type_at(uint64_t lock) const {
+  for (const causal::ThreadPart& part : execution_.threads)
+    for (const HeddleRecord& operation : part.operations)
+      if (operation.address == lock && semantics::family_of(operation) == HEDDLE_FAMILY_RWLOCK) return operation.value2;
+  return 0;
 }
 
 uint64_t Footprints::block_size(uint64_t address) const {

@@ -53,10 +53,10 @@ class Footprints {
 
  private:
   void add(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
-  void add_arrival(causal::EventId next, Footprint& footprint) const;
   void add_memory(const HeddleRecord& operation, Footprint& footprint) const;
   void add_thread(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
   void add_object(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
+  uint64_t type_at(uint64_t lock) const;
   uint64_t mutex_of_wait(causal::EventId event, const HeddleRecord& operation) const;
   uint64_t block_size(uint64_t address) const;
 

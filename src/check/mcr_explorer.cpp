@@ -24,7 +24,7 @@ namespace {
 
 uint32_t cut_at(const Cut& cut, ThreadId thread) { return thread < cut.size() ? cut[thread] : 0; }
 
-// What would have been done, had others not released the block or destroyed the object before, is not known.
+// What would have been done, had others not released the block before, is not known.
 bool failed_because_of_others(const causal::ThreadPart& part) {
   return !part.operations.empty() && causal::fails_because_of_others(part.operations.back());
 }
@@ -61,7 +61,7 @@ class McrExplorer::NodeWork : public Work {
     gaps.clear();
     is_new_run = execution != nullptr;
     if (is_new_run) {
-      representative = std::move(execution);
+      representative = causal::before_first_misuse(std::move(execution));
       explorer.announce(*this);
     }
     return explorer.expand(*this, bench);
@@ -224,7 +224,8 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
     }
   }
   if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_because_of_others))
-    work.gaps.insert("after a use of released memory or a misuse, orders in which the same operation comes earlier");
+    work.gaps.insert("after a use of released memory, orders in which the same operation comes earlier");
+  if (execution.is_cut) work.gaps.insert("what other orders of an execution come to after a misuse");
   for (const causal::Waiting& waiting : execution.waiting)
     for (const Alternative& alternative : waited_for(execution, waiting))
       try_alternative(work, *questions, alternative);

@@ -31,8 +31,9 @@ Predictions::Predictions(const execute::Subject& subject, const Options& options
 Predictions::Predicted Predictions::predict(const ExecutionRef& execution, LatestDependences& dependences,
                                             const IsKnown& is_known) const {
   Predicted predicted;
-  if (property::may_deadlock(*execution)) predict_deadlocks(*dependences.of(execution), is_known, predicted);
-  if (property::may_use_after_free(*execution)) predict_uses(*dependences.of(execution), is_known, predicted);
+  const ExecutionRef known = causal::before_first_misuse(execution);
+  if (property::may_deadlock(*known)) predict_deadlocks(*dependences.of(known), is_known, predicted);
+  if (property::may_use_after_free(*known)) predict_uses(*dependences.of(known), is_known, predicted);
   return predicted;
 }
 
@@ -64,9 +65,10 @@ void Predictions::predict_uses(const causal::Dependences& dependences, const IsK
   }
 }
 
-void Predictions::predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take) {
-  const causal::Dependences dependences(execution);
-  races_.find(dependences, [&](const property::Race& found) { return take(race(execution, found)); });
+void Predictions::predict_races(const ExecutionRef& execution, const std::function<bool(Finding)>& take) {
+  const ExecutionRef known = causal::before_first_misuse(execution);
+  const causal::Dependences dependences(*known);
+  races_.find(dependences, [&](const property::Race& found) { return take(race(*known, found)); });
 }
 
 std::optional<Finding> Predictions::finding_of(const causal::Execution& execution, const property::Race& shown) const {

@@ -41,7 +41,7 @@ class Predictions {
 
   // Data races; those that were found before are not found again. `take` gets each
   // and returns false when no more are wanted.
-  void predict_races(const causal::Execution& execution, const std::function<bool(Finding)>& take);
+  void predict_races(const ExecutionRef& execution, const std::function<bool(Finding)>& take);
   // A race that the execution shows, found elsewhere. Nothing: the execution did not get that far.
   std::optional<Finding> finding_of(const causal::Execution& execution, const property::Race& race) const;
   bool found_all_races() const { return races_.is_complete(); }

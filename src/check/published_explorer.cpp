@@ -29,6 +29,8 @@ void PublishedExplorer::learn(ExecutionRef execution) {
   Seed seed = std::move(seeds_.front());
   seeds_.pop_front();
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED) return;  // the session says so
+  execution = causal::before_first_misuse(std::move(execution));
+  if (execution->is_cut) gaps_.insert({"not-covered", "what other orders of an execution come to after a misuse"});
   seed.cut.resize(execution->threads.size(), 0);
   Model model(*execution, options_.memory);
   for (const causal::Happening& happening : execution->order) {

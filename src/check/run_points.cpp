@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "causal/operation.h"
+
 namespace heddle::check {
 
 using causal::Execution;
@@ -38,8 +40,9 @@ class Reader {
   bool belongs_to_step_before(size_t at) {
     const Happening& happening = execution_.order[at];
     if (happening.is_flush) return happening.is_dropped;
-    const uint8_t kind = execution_.operation(happening.event).kind;
-    if (kind != HEDDLE_FAIL) return kind == HEDDLE_EXTERN_WRITE;
+    const HeddleRecord& operation = execution_.operation(happening.event);
+    if (causal::happens_with_previous(operation)) return true;
+    if (operation.kind != HEDDLE_FAIL) return false;
     // An access that fails was chosen; an assertion that fails was not.
     if (next_step_ < plan_.size()) return plan_[next_step_].event != happening.event;
     return !choices_at(at);

@@ -30,11 +30,10 @@ void add_doubts_about_order(const causal::Execution& execution, const Job& job, 
     doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
   if (causal::changes_environment_beside_others(execution))
     doubts.insert({"not-modelled", "not modelled: a thread that changes the environment while others may ask for it"});
-  if (causal::uses_released_object(execution))
-    doubts.insert(
-        {"not-modelled",
-         "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
   if (job.runs_all_orders) return;
+  if (!job.is_foreseen)
+    for (const std::string& what : causal::unmodelled_by_solver(execution))
+      doubts.insert({"not-modelled", "not modelled: " + what + " (learn and dpor explore that)"});
   if (!job.is_foreseen && causal::has_disputed_objects(execution))
     doubts.insert({"not-modelled",
                    "not modelled: use of an object of synchronisation while another thread initialises, destroys or "

@@ -232,9 +232,14 @@ class Session {
     if (is_followed) books_.report.reasons.merge(run.doubts);
     books_.report.reasons.merge(run.predicted.gaps);
     books_.solved += run.solved;
-    for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings})
-      for (Finding& finding : *findings)
-        if (auto added = stopped_ ? base::Result<void>() : add(finding); !added) return added.error();
+    // An execution goes on after a misuse: what comes of it is told as well.
+    bool was_misuse = false;
+    for (std::vector<Finding>* findings : {&run.findings, &run.predicted.findings}) {
+      for (Finding& finding : *findings) {
+        if (auto added = stopped_ && !was_misuse ? base::Result<void>() : add(finding); !added) return added.error();
+        was_misuse = finding.kind == "misuse";
+      }
+    }
     if (stopped_ || !options_.races) return {};
     if (run.job.race) {
       if (const auto finding = races_.finding_of(*run.execution, *run.job.race)) return add(*finding);
@@ -242,7 +247,7 @@ class Session {
     }
     if (run.job.is_foreseen || causal::is_too_large(*run.execution)) return {};
     base::Result<void> done;
-    races_.predict_races(*run.execution, [&](const Finding& finding) {
+    races_.predict_races(run.execution, [&](const Finding& finding) {
       done = add(finding);
       return done && !stopped_;
     });

@@ -123,7 +123,7 @@ void ObservedOrder::use_lock(const HeddleRecord& record) {
   switch (semantics::family_of(record)) {
     case HEDDLE_FAMILY_CONDITION:
       if (effect == HEDDLE_EFFECT_WAIT && !gave_up(record)) release(object(Kind::kMutex, record.value), thread);
-      if (effect == HEDDLE_EFFECT_RESUME) acquire(object(Kind::kMutex, record.value), thread);
+      if (semantics::takes_mutex_back(record.kind, record.flags)) acquire(object(Kind::kMutex, record.value), thread);
       return;
     case HEDDLE_FAMILY_MUTEX:
       if (gave_up(record)) return;

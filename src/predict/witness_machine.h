@@ -52,9 +52,13 @@ class WitnessMachine {
   }
 
   struct Lock {
-    uint32_t owner = kNobody;
-    std::multiset<uint32_t> readers;
+    uint32_t owner = kNobody, depth = 0;
+    std::multiset<uint32_t> readers = {};
+    std::set<uint32_t> lined_up = {};  // writers
+    bool prefers_writers = false;
   };
+  static void take(Lock& lock, uint32_t thread);
+  static void give(Lock& lock, uint32_t thread);
   struct Barrier {
     uint64_t count = 0;
     std::set<uint32_t> arrived, leaving;

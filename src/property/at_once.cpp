@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "causal/operation.h"
 #include "semantics/meaning.h"
 
 namespace heddle::property {
@@ -43,6 +44,7 @@ bool races_are_at_once(const causal::Execution& execution) {
     return std::all_of(part.operations.begin(), part.operations.end(), [](const HeddleRecord& operation) {
       // A plain store has another flag in the place of some.
       const bool ends_otherwise = operation.kind != HEDDLE_STORE && (operation.flags & kOtherEnds);
+      if (causal::tells_misuse(operation)) return false;
       return !ends_otherwise && needs_only_what_is_before(operation);
     });
   });

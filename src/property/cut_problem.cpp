@@ -102,7 +102,7 @@ void CutProblem::add_thread(ThreadId thread) {
   for (uint32_t i = 0; i < (*cut_)[thread]; ++i) {
     const HeddleRecord& current = operation({thread, i});
     if (causal::orders_stores(current)) ++epoch;
-    if (current.kind == HEDDLE_EXTERN_WRITE) {  // part of the call before it
+    if (causal::happens_with_previous(current)) {
       events[i] = i > 0 ? events[i - 1] : kNoEvent;
       continue;
     }

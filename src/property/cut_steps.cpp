@@ -117,7 +117,7 @@ std::vector<PlannedStep> CutProblem::steps(const std::vector<Event>& order) cons
   };
   const auto perform = [&](EventId event) {
     const HeddleRecord& record = operation(event);
-    if (record.kind != HEDDLE_EXTERN_WRITE) steps.push_back(step_of(event, record));
+    if (!causal::happens_with_previous(record)) steps.push_back(step_of(event, record));
     const auto begin_wait = [&] {
       const EventId resume = resume_of(event);
       wakings.begin(record.address, event.thread, resume.index, when_it_goes_on(resume));

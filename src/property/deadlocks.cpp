@@ -198,6 +198,7 @@ class Search {
         continue;
       }
       const bool takes_lock = semantics::takes_lock(look.kind);
+      if (look.flags & HEDDLE_FLAG_MISUSE && semantics::uses_object(look.kind)) return false;
       if (takes_lock && semantics::may_block(look.kind)) continue;  // refused: the thread holds the lock itself
       const bool is_attempt = takes_lock && semantics::form_of(look) == HEDDLE_FORM_ATTEMPT;
       const Wanted wanted = {look.address, semantics::effect_of(look) == HEDDLE_EFFECT_SHARE};

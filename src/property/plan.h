@@ -20,8 +20,8 @@ struct PlannedStep {
   int64_t value = 0;  // of a choice
 };
 
-// The step that lets this operation happen as recorded; not for EXTERN_WRITE,
-// which is part of the operation before it.
+// The step that lets this operation happen as recorded; not for one that takes no turn
+// (causal::happens_with_previous).
 PlannedStep step_of(causal::EventId event, const HeddleRecord& operation);
 
 std::vector<schedule::Step> to_steps(std::span<const PlannedStep> plan, const causal::ThreadTable& names);

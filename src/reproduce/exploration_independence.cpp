@@ -22,8 +22,7 @@ bool releases_lock(const Operation& operation) { return effect_of(operation) == 
 
 // The same with the mutex of a condition wait, where the lock changes hands.
 bool takes_lock(const Operation& operation) {
-  if (semantics::family_of(operation.kind) == HEDDLE_FAMILY_CONDITION)
-    return effect_of(operation) == HEDDLE_EFFECT_RESUME;
+  if (semantics::takes_mutex_back(operation.kind, operation.flags)) return true;
   return semantics::takes_lock(operation.kind) && !semantics::gave_up(operation.flags);
 }
 bool gives_lock(const Operation& operation) {

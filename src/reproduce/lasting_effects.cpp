@@ -70,7 +70,7 @@ void LastingEffects::use_queue(const HeddleRecord& record) {
     case HEDDLE_EFFECT_LEAVE: waits_.erase(record.thread); return;
     case HEDDLE_EFFECT_RESUME:
       waits_.erase(record.thread);
-      if (has_mutex) take(record, record.value, HEDDLE_MUTEX_LOCK);
+      if (semantics::takes_mutex_back(record.kind, record.flags)) take(record, record.value, HEDDLE_MUTEX_LOCK);
       return;
     case HEDDLE_EFFECT_WAKE: break;
     default: return;

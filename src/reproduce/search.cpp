@@ -12,6 +12,7 @@
 #include "execute/steady_run.h"
 #include "reproduce/ordered_schedule.h"
 #include "reproduce/read_checks.h"
+#include "reproduce/repeated_rounds.h"
 #include "reproduce/timed_order.h"
 #include "schedule/from_trace.h"
 
@@ -183,8 +184,11 @@ base::Result<bool> Search::put_once(const std::vector<WalkChoices>& questions, u
     if (!put_before.insert({choices.bug_read, operations, conditions}).second) continue;
     const auto schedule = ask(walked, times, only_retraces, is_settled);
     if (!schedule) continue;
+    schedule::Schedule with_rounds = *schedule;
+    if (choices.failing_thread != kNobody && choices.turned[choices.failing_thread])
+      append_repeated_rounds(with_rounds, known_, choices.failing_thread, switches_);
     for (uint32_t i = 0; i <= kContinuations; ++i) {
-      auto tried = try_schedule(&*schedule, i == 0 ? 0 : result_.statistics.runs);
+      auto tried = try_schedule(i == 0 ? &with_rounds : &*schedule, i == 0 ? 0 : result_.statistics.runs);
       if (!tried || *tried) return tried;
     }
     last_obstacle_ = "a run did not do what its constraints say";

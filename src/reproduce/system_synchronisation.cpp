@@ -33,7 +33,7 @@ HeddleEffect effect_on_lock(const Operation& operation) {
     case HEDDLE_FAMILY_RWLOCK: return gave_up(operation) ? HEDDLE_EFFECT_NONE : effect;
     case HEDDLE_FAMILY_CONDITION:
       if (effect == HEDDLE_EFFECT_WAIT && !gave_up(operation)) return HEDDLE_EFFECT_RELEASE;
-      return effect == HEDDLE_EFFECT_RESUME ? HEDDLE_EFFECT_ACQUIRE : HEDDLE_EFFECT_NONE;
+      return semantics::takes_mutex_back(operation.kind, operation.flags) ? HEDDLE_EFFECT_ACQUIRE : HEDDLE_EFFECT_NONE;
     case HEDDLE_FAMILY_ONCE:
       if (effect == HEDDLE_EFFECT_FINISH) return HEDDLE_EFFECT_RELEASE;
       return operation.runs_once ? HEDDLE_EFFECT_ACQUIRE : HEDDLE_EFFECT_NONE;

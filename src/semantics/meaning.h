@@ -56,6 +56,11 @@ inline bool changes_life(uint8_t kind) {
 inline bool takes_lock(uint8_t kind) {
   return effect_of(kind) == HEDDLE_EFFECT_ACQUIRE || effect_of(kind) == HEDDLE_EFFECT_SHARE;
 }
+// The end of a condition wait, which takes the mutex again unless that fails.
+inline bool takes_mutex_back(uint8_t kind, uint8_t flags) {
+  return family_of(kind) == HEDDLE_FAMILY_CONDITION && effect_of(kind) == HEDDLE_EFFECT_RESUME &&
+         !(flags & HEDDLE_FLAG_FAILED);
+}
 // It asked for a lock that it did not get, because of those who held it.
 inline bool is_vain_attempt(uint8_t kind, uint8_t flags) {
   if (!takes_lock(kind)) return false;

@@ -80,7 +80,10 @@ inline void perform(MutexState& state, const ObjectOperation& operation, uint8_t
       if (static_cast<MutexType>(operation.type) != MutexType::kSpin) state = {};
       state.is_destroyed = true;
       break;
-    case HEDDLE_EFFECT_RESUME: --state.users; [[fallthrough]];
+    case HEDDLE_EFFECT_RESUME:
+      --state.users;
+      if (flags & HEDDLE_FLAG_FAILED) break;
+      [[fallthrough]];
     case HEDDLE_EFFECT_ACQUIRE:
       state.owner = operation.thread + 1;
       ++state.depth;

@@ -43,6 +43,12 @@ inline constexpr Outcome kFailsMisused = {false, HEDDLE_FLAG_FAILED | HEDDLE_FLA
 // What becomes of an operation of this form that cannot happen now.
 constexpr Outcome unavailable(HeddleForm form) { return form == HEDDLE_FORM_ATTEMPT ? kFails : kWaits; }
 
+// The same outcome, of an operation that is a misuse whatever comes of it.
+constexpr Outcome with_misuse(Outcome outcome, bool is_misuse) {
+  if (is_misuse && !outcome.waits) outcome.flags |= HEDDLE_FLAG_MISUSE;
+  return outcome;
+}
+
 // Threads below 64, with the interface of std::set as far as it is used here.
 struct ThreadMask {
   uint64_t bits = 0;

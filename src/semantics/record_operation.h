@@ -32,6 +32,23 @@ inline uint64_t amount_of(const HeddleRecord& record) {
   }
 }
 
+// It looks at the memory of its object when it happens, which must still be there then. Operations that only resume
+// do not, nor do those that do nothing in glibc.
+inline bool looks_at_memory(uint8_t kind, uint64_t type) {
+  if (!uses_object(kind) || only_resumes(kind)) return false;
+  switch (effect_of(kind)) {
+    case HEDDLE_EFFECT_FINISH: return false;
+    case HEDDLE_EFFECT_DESTROY:
+      switch (family_of(kind)) {
+        case HEDDLE_FAMILY_MUTEX: return static_cast<MutexType>(type) != MutexType::kSpin;
+        case HEDDLE_FAMILY_RWLOCK:
+        case HEDDLE_FAMILY_SEMAPHORE: return false;
+        default: return true;
+      }
+    default: return true;
+  }
+}
+
 inline ObjectOperation object_operation(const HeddleRecord& record) {
   return {effect_of(record), form_of(record), record.thread, type_of(record), amount_of(record)};
 }

@@ -39,14 +39,15 @@ Outcome can_happen(const RwlockState<ThreadSet>& state, const ObjectOperation& o
     case HEDDLE_EFFECT_INIT: return state.owner || state.readers ? kMisused : kHappens;
     case HEDDLE_EFFECT_DESTROY: return state.owner || state.readers || state.is_destroyed ? kMisused : kHappens;
     case HEDDLE_EFFECT_SHARE: {
-      if (is_mine && !is_attempt) return kFails;  // EDEADLK
+      if (is_mine && !is_attempt) return with_misuse(kFails, state.is_destroyed);         // EDEADLK
+      if (state.readers + 1 > INT32_MAX) return with_misuse(kFails, state.is_destroyed);  // EAGAIN
       const bool prefers_writer = static_cast<RwlockType>(operation.type) == RwlockType::kPreferWriterNonrecursive;
       const bool is_behind_writer = prefers_writer && !state.lined_up.empty() && (state.readers > 0 || is_attempt);
-      return state.owner || is_behind_writer ? unavailable(operation.form) : misused;
+      return state.owner || is_behind_writer ? with_misuse(unavailable(operation.form), state.is_destroyed) : misused;
     }
     case HEDDLE_EFFECT_ACQUIRE:
-      if (is_mine && !is_attempt) return kFails;
-      return state.owner || state.readers ? unavailable(operation.form) : misused;
+      if (is_mine && !is_attempt) return with_misuse(kFails, state.is_destroyed);
+      return state.owner || state.readers ? with_misuse(unavailable(operation.form), state.is_destroyed) : misused;
     case HEDDLE_EFFECT_RELEASE: return is_mine || (!state.owner && state.readers) ? misused : kMisused;
     default: return kHappens;
   }

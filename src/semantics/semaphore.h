@@ -18,8 +18,9 @@ inline Outcome can_happen(const SemaphoreState& state, const ObjectOperation& op
   const Outcome happens = {false, state.is_destroyed ? uint8_t{HEDDLE_FLAG_MISUSE} : uint8_t{0}};
   switch (operation.effect) {
     case HEDDLE_EFFECT_INIT: return kHappens;
-    case HEDDLE_EFFECT_TAKE: return state.tokens ? happens : unavailable(operation.form);
-    case HEDDLE_EFFECT_POST: return state.tokens == kMostTokens ? kFails : happens;
+    case HEDDLE_EFFECT_TAKE:
+      return state.tokens ? happens : with_misuse(unavailable(operation.form), state.is_destroyed);
+    case HEDDLE_EFFECT_POST: return state.tokens == kMostTokens ? with_misuse(kFails, state.is_destroyed) : happens;
     default: return happens;
   }
 }

@@ -38,9 +38,12 @@ std::optional<Problem> thread_table_problem(const Trace& trace) {
   return std::nullopt;
 }
 
+// After a misuse its thread goes on.
 bool has_fail_event(const Trace& trace) {
-  return std::any_of(trace.events.begin(), trace.events.end(),
-                     [](const Event& event) { return event.record.kind == HEDDLE_FAIL; });
+  return std::any_of(trace.events.begin(), trace.events.end(), [&](const Event& event) {
+    return event.record.kind == HEDDLE_FAIL &&
+           (event.record.value != HEDDLE_FAILURE_MISUSE || trace.ending.detail == HEDDLE_FAILURE_MISUSE);
+  });
 }
 
 }  // namespace

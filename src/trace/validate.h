@@ -13,7 +13,8 @@
 //             their thread (free)
 //   threads   created once, by its parent, before its start; nothing before the
 //             start or after the end; joined after the end
-//   locks     one holder; given back by it; a condition wait holds its mutex
+//   locks     one holder; given back by it, or by a misuse; a condition wait holds its mutex;
+//             readers wait behind writers that are lined up
 //   memory    sizes are legal; under "sc", a controlled load sees the last store
 //             to every byte whose last writer is in the trace
 //   ending    a failure has its FAIL event

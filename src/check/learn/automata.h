@@ -94,13 +94,12 @@ struct alignas(64) Point {
   uint8_t kind = 0, size = 0, order = 0, flags = 0;  // of the announced operation
   bool is_glued = false;                             // happens together with the operation before it
   bool may_time_out = false;
-  bool blocks_itself = false;  // a lock that its thread holds already
   ThreadId thread = 0;
   uint32_t words[3] = {0, 0, 0};  // slots of the words of memory concerned
   uint32_t block = 0;             // slot of the region of the heap concerned, if anybody ever releases a block of it
   // Of an allocation where released memory is used again: what it gets if there is none.
   uint64_t address = 0;
-  uint64_t value = 0, value2 = 0;
+  uint64_t value = 0, value2 = 0;         // value2: of a lock, or of the mutex of a condition: its type
   std::vector<Look> looks;                // not empty: the thread waits here until one of them changes
   uint32_t object = 0, other_object = 0;  // slots; the other one: the mutex of a condition, who is serial at a barrier
   PointId before = 0;

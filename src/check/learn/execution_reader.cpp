@@ -22,6 +22,7 @@ std::optional<Mismatch> ExecutionReader::read(const Execution& execution,
   corrects_ = false;
   note_initial();
   note_heap();
+  note_fates();
   progress_.assign(execution.threads.size(), {});
   path_.clear();
   queues_.clear();
@@ -80,6 +81,7 @@ bool ExecutionReader::follow_flush(const Happening& happening) {
 }
 
 Result ExecutionReader::result_of(const HeddleRecord& record, const Point& point) const {
+  if (causal::tells_misuse(record)) return {};
   if (record.kind == HEDDLE_FAIL) {
     const bool is_by_block = model_.heap.is_tracked(point.block) && !point.object && concerns_block(record);
     return {Way::kFailed, {is_by_block ? record.value : 0, 0}};
@@ -88,7 +90,8 @@ Result ExecutionReader::result_of(const HeddleRecord& record, const Point& point
   if (semantics::effect_of(record) == HEDDLE_EFFECT_LEAVE) return {Way::kGaveUp, causal::lesson_of(record)};
   if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) {
     const auto& operations = execution_->threads[record.value].operations;
-    return {Way::kDone, {operations.empty() ? 0 : operations.back().value, record.flags}};
+    const bool returns = !semantics::gave_up(record) && !operations.empty();
+    return {Way::kDone, {returns ? operations.back().value : 0, record.flags}};
   }
   return {Way::kDone, causal::teaches(record) ? causal::lesson_of(record) : Lesson{}};
 }
@@ -118,21 +121,19 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
   if (const Point& point = model_.automata[id];
       record.kind == HEDDLE_FAIL && point.kind == HEDDLE_FAIL && model_.heap.is_tracked(point.block))
     model_.heap.note_failure(id, state_[point.block], record.value);
-  if (const Point& point = model_.automata[id]; point.family == HEDDLE_FAMILY_CONDITION &&
-                                                point.effect == HEDDLE_EFFECT_WAIT &&
-                                                machine_.depth_of(state_, point.other_object) > 1)
-    return refuse("waits for a condition with a mutex locked several times");
+  if (record.kind == HEDDLE_COND_INIT && (record.flags & HEDDLE_FLAG_MISUSE))
+    return refuse("condition variables that are initialised while a thread waits there");
   note_looks(id, {thread, record.index});
   if (record.kind == HEDDLE_ASSUME) return true;  // the run ends here
-  if (record.kind != HEDDLE_FAIL && machine_.is_use_of_destroyed(state_, model_.automata[id]))
-    return refuse("an object of synchronisation among the locals of a function, where an earlier one was destroyed");
   const Step step = step_of(record);
   const Result result = result_of(record, model_.automata[id]);
   const Prediction prediction = machine_.predict(state_, step);
-  // Whether an object was destroyed, or its memory released, is looked at before the operation.
-  const bool is_glued_failure = record.kind == HEDDLE_FAIL && (record.value == HEDDLE_FAILURE_MISUSE ||
-                                                               machine_.is_glued_failure(state_, model_.automata[id]));
-  if (!is_glued_failure && !model_.automata[id].is_glued) {
+  if (!model_.automata[id].is_glued) {
+    const bool only_machine_misuses = prediction.is_certain && semantics::uses_object(record.kind) &&
+                                      (prediction.result.lesson.value2 & HEDDLE_FLAG_MISUSE) &&
+                                      !(record.flags & HEDDLE_FLAG_MISUSE);
+    if (only_machine_misuses && machine_.is_destroyed(state_, model_.automata[id]))
+      return refuse("an object of synchronisation among the locals of a function, where an earlier one was destroyed");
     if (!prediction.is_possible) return differ(record, {"that it has to wait", record.site});
     if (prediction.is_certain && !(prediction.result == result))
       return differ_in_value(record, "result", prediction.result.lesson.value, result.lesson.value);
@@ -152,7 +153,9 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
     edge = model_.automata[id].find(result);
     footprints_.add_edge(id, *edge);
-    if (record.kind == HEDDLE_ALLOC && model_.heap.reuses()) footprints_.add(id);
+    const bool says_more =
+        semantics::uses_object(record.kind) && (record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE));
+    if (says_more || (record.kind == HEDDLE_ALLOC && model_.heap.reuses())) footprints_.add(id);
     if (known) {
       footprints_.add_way(id, known);
       ++merged_;
@@ -170,7 +173,7 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     return differ_in_value(record, "new value", edge->value2, record.value2);
   }
   progress_[thread].path.push_back({id, result});
-  if (!is_glued_failure && !model_.automata[id].is_glued) path_.push_back(step);
+  if (!model_.automata[id].is_glued) path_.push_back(step);
   const bool is_buffered = causal::is_buffered(record, model_.memory);
   machine_.perform(state_, step, *edge);
   machine_.arrive(state_, *edge);
@@ -201,7 +204,6 @@ void ExecutionReader::follow_queue(const HeddleRecord& record, uint32_t object, 
 // What threads were about to do when the execution ended.
 void ExecutionReader::note_waiting() {
   const HeddleOutcome outcome = execution_->ending.outcome;
-  const bool nobody_could_go_on = outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK;
   for (const causal::Waiting& waiting : execution_->waiting) {
     const PointId id = machine_.point_of(state_, waiting.thread);
     if (!id) continue;
@@ -218,13 +220,12 @@ void ExecutionReader::note_waiting() {
         record.value = waiting.record.value - 1;
         if (record.value >= execution_->threads.size()) continue;
       }
+      if (semantics::uses_object(record.kind)) record.value2 = known_type(record);
       if (!note_operation(id, record)) return;
       model_.automata[id].standing = Standing::kAnnounced;
       footprints_.add(id);
     }
     note_looks(id, {waiting.thread, index});
-    point.blocks_itself |= nobody_could_go_on && waiting.record.value == waiting.thread + 1u &&
-                           point.family == HEDDLE_FAMILY_MUTEX && point.effect == HEDDLE_EFFECT_ACQUIRE;
   }
   if (outcome != HEDDLE_OUTCOME_BOUND && !(outcome == HEDDLE_OUTCOME_LIVELOCK && execution_->ending.detail)) return;
   for (ThreadId thread = 0; thread < execution_->threads.size(); ++thread) {

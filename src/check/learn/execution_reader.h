@@ -76,6 +76,10 @@ class ExecutionReader {
   bool note_operation(PointId id, const HeddleRecord& record);
   void note_places(PointId id, const HeddleRecord& record);
   void note_object(Point& point);
+  uint64_t known_type(const HeddleRecord& waiting) const;
+  void note_fates();
+  void note_fate(PointId id);
+  void note_contested(PointId id);
   void note_initial(uint64_t address, uint32_t size);
   void note_initial();
   void note_locals();
@@ -119,6 +123,14 @@ class ExecutionReader {
   std::vector<WordUse> uses_;  // by slot of a word
   std::map<Alike, PointId> alike_;
   uint64_t merged_ = 0;
+  std::map<uint64_t, uint64_t> types_;  // of locks, by object_key
+  // Who joins or detaches a thread: only the first one may.
+  struct Fate {
+    ThreadId first;
+    bool is_contested;
+    std::vector<PointId> points;
+  };
+  std::map<ThreadId, Fate> fates_;
   std::map<std::string, uint32_t> names_;  // of observations: 1 + number
   std::map<std::pair<uint32_t, uint64_t>, uint32_t> observations_;
 

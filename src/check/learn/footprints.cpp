@@ -55,26 +55,10 @@ Footprints::Touch Footprints::touch_of(const Point& point) const {
   return {bits(touched.reads), bits(touched.writes)};
 }
 
-// Whether the memory of an object was released, or the object destroyed, is looked at when a thread comes to a use of
-// it: together with the operation before.
-bool Footprints::is_looked_at_on_arrival(const Point& point) const {
-  const bool is_destroyed = point.object < destroyed_.size() && destroyed_[point.object];
-  return point.is_glued || (point.object && point.is_known() && (point.block || is_destroyed));
-}
-
-void Footprints::note_destruction(uint32_t object, std::vector<PointId>& stale) {
-  if (destroyed_.size() <= object) destroyed_.resize(object + 1);
-  if (destroyed_[object]) return;
-  destroyed_[object] = true;
-  for (const uint32_t number : places_of_object(object))
-    if (number < places_.size()) stale.insert(stale.end(), places_[number].users.begin(), places_[number].users.end());
-}
-
 void Footprints::add(PointId id) {
   const Point& point = model_.automata[id];
   std::vector<PointId> stale;
   note_users(id, point, stale);
-  if (point.object && point.effect == HEDDLE_EFFECT_DESTROY) note_destruction(point.object, stale);
   for (const Look& look : point.looks) note_users(id, model_.automata[look.point], stale);
   refresh(id);
   for (const PointId user : stale) refresh(user);
@@ -94,15 +78,15 @@ void Footprints::refresh(PointId id) {
     if (point.kind == HEDDLE_STORE) ++stores_round_;
   }
   known.own = touch;
-  known.joins = point.kind == HEDDLE_THREAD_JOIN && point.is_known();
+  known.joins = point.kind == HEDDLE_THREAD_JOIN && !point.object && point.is_known();
   known.is_over = point.standing == Standing::kEnded || point.standing == Standing::kFailed;
   known.is_buffered = is_buffered(id);
   const bool is_plain = point.standing == Standing::kPerformed && point.looks.empty() && is_plain_kind(point.kind);
   if (!is_plain) is_not_plain(id);
   known.is_plain = is_plain;
   for (const Edge& edge : point.edges)
-    if (edge.result.way == Way::kFailed || is_looked_at_on_arrival(model_.automata[edge.next])) is_not_plain(id);
-  if (is_looked_at_on_arrival(point)) {
+    if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(id);
+  if (point.is_glued) {
     is_not_plain(point.before);
     for (const PointId before : ways(id)) is_not_plain(before);
   }
@@ -126,7 +110,7 @@ void Footprints::is_not_plain(PointId id) {
 // An execution is complete if a failure is its very last step.
 void Footprints::add_edge(PointId from, const Edge& edge) {
   ++version_;
-  if (edge.result.way == Way::kFailed || is_looked_at_on_arrival(model_.automata[edge.next])) is_not_plain(from);
+  if (edge.result.way == Way::kFailed || model_.automata[edge.next].is_glued) is_not_plain(from);
   Entry& known = entry(from);
   // Somebody may have thought that there is only one way on from there.
   was_wrong_ |= known.is_passed;
@@ -140,7 +124,7 @@ void Footprints::add_way(PointId before, PointId next) {
   std::vector<PointId>& known = ways(next);
   if (std::find(known.begin(), known.end(), before) != known.end()) return;
   known.push_back(before);
-  if (is_looked_at_on_arrival(model_.automata[next])) is_not_plain(before);
+  if (model_.automata[next].is_glued) is_not_plain(before);
   spread(before, entry(next).future);
 }
 

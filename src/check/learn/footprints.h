@@ -148,8 +148,6 @@ class Footprints {
   void refresh(PointId id);
   void spread(PointId id, Touch touch);
   bool is_buffered(PointId id) const;
-  bool is_looked_at_on_arrival(const Point& point) const;
-  void note_destruction(uint32_t object, std::vector<PointId>& stale);
   void is_not_plain(PointId id);
   // Of the stores that wait in a buffer: the places of all of them, and whether one of them has none.
   struct Waiting {
@@ -184,7 +182,6 @@ class Footprints {
   std::vector<Entry> entries_;              // by PointId
   std::vector<std::vector<PointId>> ways_;  // by PointId
   std::vector<Place> places_;               // by number
-  std::vector<bool> destroyed_;             // by slot of an object: somebody was seen to destroy it
   uint32_t shared_places_ = 0;
   std::vector<Waiting> stores_in_;  // by number of the buffer
   uint32_t stores_round_ = 1;       // grows when what a store touches changes

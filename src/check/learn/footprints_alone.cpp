@@ -18,7 +18,7 @@ Footprints::Ahead Footprints::look_ahead(PointId joining, ThreadId thread) {
   PointId id = joining;
   for (int passed = 0; passed < kMostLookedAhead; ++passed) {
     const Point& point = model_.automata[id];
-    if (point.is_known() && point.kind == HEDDLE_THREAD_JOIN && point.value == thread) return ahead;
+    if (point.is_known() && point.kind == HEDDLE_THREAD_JOIN && !point.object && point.value == thread) return ahead;
     if (point.standing != Standing::kPerformed || point.edges.size() != 1 || point.kind == HEDDLE_THREAD_CREATE) break;
     Entry& known = entry(id);
     known.is_passed = known.is_used = true;

@@ -209,12 +209,6 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
     fall_back(mismatch->text);
     return;
   }
-  const auto is_misuse = [](const causal::ThreadPart& part) {
-    return !part.operations.empty() && part.operations.back().kind == HEDDLE_FAIL &&
-           part.operations.back().value == HEDDLE_FAILURE_MISUSE;
-  };
-  if (std::any_of(execution.threads.begin(), execution.threads.end(), is_misuse))
-    gaps_.insert({"not-covered", "after a misuse, orders in which the same operation comes earlier"});
   if (reader_.corrects()) search_.start_again();
   if (symmetry_ && (is_new || is_exchange)) note_symmetry(execution, is_exchange);
   if (outcome == HEDDLE_OUTCOME_DEADLOCK || outcome == HEDDLE_OUTCOME_LIVELOCK) search_.ends().add_stuck(reader_.end());
@@ -267,10 +261,9 @@ std::vector<std::string> LearnExplorer::notes() const {
 
 std::vector<Reason> LearnExplorer::gaps() const {
   std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
-  if (model_.uses_dead_object)
+  if (model_.loses_waiting)
     reasons.push_back(
-        {"not-modelled",
-         "not modelled: an object of synchronisation that is destroyed or released when a thread is about to use it"});
+        {"not-modelled", "not modelled: memory that is used again while a thread waits at an object that was there"});
   if (other_)
     for (const Reason& reason : other_->gaps()) reasons.push_back(reason);
   return reasons;

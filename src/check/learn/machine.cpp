@@ -51,7 +51,6 @@ void Machine::perform(State& state, const Step& step, const Edge& edge) const {
   const Point& point = model_.automata[id];
   if (edge.result.way != Way::kFailed) {
     if (model_.races) model_.races->perform(state, id, edge);
-    if (point.object && !semantics::only_resumes(point.kind)) model_.uses_dead_object |= is_glued_failure(state, point);
     switch (point.topic) {
       case Topic::kMemory: perform_memory(state, id, edge); break;
       case Topic::kObject: perform_object(state, point, step, edge); break;
@@ -89,19 +88,6 @@ bool Machine::is_awaited(const State& state, const Range& memory, ThreadId other
     }
   }
   return false;
-}
-
-bool Machine::is_use_of_object(const Point& point) {
-  return point.object && point.is_known() && point.effect != HEDDLE_EFFECT_INIT;
-}
-
-bool Machine::is_use_of_destroyed(const State& state, const Point& point) const {
-  return is_use_of_object(point) && (object(state, point.object) & kDestroyed);
-}
-
-bool Machine::is_glued_failure(const State& state, const Point& point) const {
-  if (!point.object || !is_use_of_object(point)) return false;
-  return (object(state, point.object) & kDestroyed) || is_bad_for_block(state, point);
 }
 
 // The edge that the step takes; null: it is missing.
@@ -157,14 +143,8 @@ bool Machine::apply(State& state, const Step& step, uint32_t* operations) const 
     if (edge->deaths) arrive(state, *edge);
     // What happens together with it.
     const Point& next = model_.automata[edge->next];
-    if (next.is_glued) {
-      edge = &next.edges.front();
-    } else if (is_glued_failure(state, next)) {
-      edge = next.find({Way::kFailed, {}});
-      if (!edge) return false;
-    } else {
-      return true;
-    }
+    if (!next.is_glued) return true;
+    edge = &next.edges.front();
     perform(state, step, *edge);
   }
 }
@@ -231,7 +211,7 @@ bool Machine::is_possible(const State& state, const Point& point, const Step& st
     uint64_t low = 0, high = 0;
     if (point.kind == HEDDLE_LOAD && !point.block) return see(state, point, low, high);
   }
-  if (point.kind == HEDDLE_THREAD_JOIN && point.is_known())
+  if (point.kind == HEDDLE_THREAD_JOIN && !point.object && point.is_known())
     return has_ended(state, static_cast<ThreadId>(point.value)) && !buffer_of(state, point.thread);
   return predict(state, step).is_possible;
 }

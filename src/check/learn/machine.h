@@ -50,7 +50,7 @@ struct Prediction {
 };
 
 inline constexpr Prediction kBlocked = {false, true, {}};
-inline constexpr Prediction kMisuse = {true, true, {Way::kFailed, {}}};
+inline constexpr Prediction kFails = {true, true, {Way::kFailed, {}}};
 
 struct Observation {
   uint32_t name;
@@ -72,9 +72,9 @@ struct Model {
   std::vector<Observation> observations;  // by number
   std::vector<uint32_t> thread_slots;     // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
-  bool has_merged = false;        // histories: what threads have learned is not known at their ends
-  bool uses_dead_object = false;  // some thread was told nothing, because it had come to the call before
-  RaceWatch* races = nullptr;     // null: nobody looks for data races
+  bool has_merged = false;     // histories: what threads have learned is not known at their ends
+  bool loses_waiting = false;  // memory was given out again, with an object in it that a thread waited at
+  RaceWatch* races = nullptr;  // null: nobody looks for data races
 };
 
 class Machine {
@@ -113,10 +113,7 @@ class Machine {
 
   // A store for this memory waits in the buffer of another thread than this one.
   bool is_awaited(const State& state, const Range& memory, ThreadId other_than) const;
-  uint32_t depth_of(const State& state, uint32_t mutex) const { return unpack<MutexState>(object(state, mutex)).depth; }
-  bool is_use_of_destroyed(const State& state, const Point& point) const;
-  // Who comes to this point fails: the object that it uses is gone.
-  bool is_glued_failure(const State& state, const Point& point) const;
+  bool is_destroyed(const State& state, const Point& point) const { return object(state, point.object) & kDestroyed; }
   // The operation of the point fails because of the block that it concerns.
   bool is_bad_for_block(const State& state, const Point& point) const {
     return point.block && state[point.block] && failure_by_block(state, point);
@@ -146,7 +143,6 @@ class Machine {
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
   bool is_possible(const State& state, const Point& point, const Step& step) const;
   bool has_changed(const State& state, const Point& point) const;
-  static bool is_use_of_object(const Point& point);  // of synchronisation, but for its initialisation
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
   void set_object(State& state, uint32_t slot, uint64_t value) const { state.set(slot, model_.numbers.number(value)); }
@@ -193,18 +189,19 @@ class Machine {
   template <typename ObjectState>
   void change(State& state, uint32_t slot, const semantics::ObjectOperation& operation, uint8_t flags) const;
   BarrierState barrier(const State& state, const Point& point) const;
-  Prediction as_before(const Point& point, const Step& step) const;
   Prediction predict_mutex(const State& state, const Point& point, const Step& step) const;
-  Prediction predict_rwlock(const State& state, const Point& point, const Step& step) const;
   Prediction predict_condition(const State& state, const Point& point, const Step& step) const;
   Prediction predict_word(const State& state, const Point& point, const Step& step) const;
+  Prediction predict_outcome(const State& state, const Point& point, const Step& step) const;
   Prediction predict_object(const State& state, const Point& point, const Step& step) const;
   void perform_object(State& state, const Point& point, const Step& step, const Edge& edge) const;
   // Whether a WAKE takes one thread out of the queue, or all.
-  static bool wakes_one(const Point& point) { return semantics::most_woken(point.kind, point.value2) <= 1; }
+  static uint64_t most_woken(const Point& point) { return semantics::most_woken(point.kind, point.value2); }
+  static bool wakes_one(const Point& point) { return most_woken(point) <= 1; }
   void wake(State& state, const Point& point, const Step& step) const;
 
   // machine_threads.cpp
+  semantics::ThreadState thread_state(const State& state, const Point& point) const;  // of the one joined or detached
   Prediction predict_thread(const State& state, const Point& point, const Step& step) const;
   void perform_thread(State& state, const Point& point, const Edge& edge) const;
 

@@ -86,7 +86,8 @@ void Machine::clear(State& state, const HeapBlocks::Region& region, uint64_t sta
   if (region.objects.empty()) return;
   for (ThreadId thread = 0; thread < model_.thread_slots.size(); ++thread) {
     const Point& next = at(state, thread);
-    model_.uses_dead_object |= next.object && next.is_known() && next.address >= start && next.address < end;
+    const bool waits = next.object && next.is_known() && semantics::only_resumes(next.kind);
+    model_.loses_waiting |= waits && next.address >= start && next.address < end;
   }
 }
 

@@ -3,7 +3,10 @@
 // Objects of synchronisation of the machine. What an operation does to its object
 // is src/semantics; here are the objects that it works on, the thread it wakes, and
 // what its outcome means for the thread.
+#include <algorithm>
+
 #include "check/learn/machine.h"
+#include "semantics/record_operation.h"
 
 namespace heddle::check::learn {
 
@@ -19,15 +22,15 @@ ObjectOperation operation_of(const Point& point) {
   operation.effect = static_cast<HeddleEffect>(point.effect);
   operation.form = static_cast<HeddleForm>(point.form);
   operation.thread = point.thread;
+  operation.type = point.value2;
   operation.amount = point.value;
   return operation;
 }
 
-// What the outcome means for an operation whose time may run out.
+// What the outcome means for the step: the time of an operation that waits may run out.
 Prediction prediction(const Outcome& outcome, const Step& step) {
   if (step.move == Move::kTimeout) return outcome.waits ? done(0, HEDDLE_FLAG_TIMEOUT) : kBlocked;
-  if (outcome.waits) return kBlocked;
-  return outcome.flags & HEDDLE_FLAG_MISUSE ? kMisuse : done(0, outcome.flags);
+  return outcome.waits ? kBlocked : done(0, outcome.flags);
 }
 
 }  // namespace
@@ -45,79 +48,52 @@ void Machine::change(State& state, uint32_t slot, const ObjectOperation& operati
 }
 
 BarrierState Machine::barrier(const State& state, const Point& point) const {
-  BarrierState barrier = object_state<BarrierState>(state, point.object);
-  if (point.other_object) barrier.serial.bits = object(state, point.other_object);
-  return barrier;
-}
-
-// Whether a thread itself holds a lock follows from its own past; so what came
-// of it once comes of it always.
-Prediction Machine::as_before(const Point& point, const Step& step) const {
-  if (point.blocks_itself) return kBlocked;
-  for (const Edge& edge : point.edges) {
-    if (edge.result.way != Way::kDone) continue;
-    const bool ran_out = edge.flags & HEDDLE_FLAG_TIMEOUT;
-    return ran_out == (step.move == Move::kTimeout) ? Prediction{true, true, edge.result} : kBlocked;
-  }
-  return {true, false, {}};
+  return unpack_barrier(object(state, point.object), point.other_object ? object(state, point.other_object) : 0);
 }
 
 Prediction Machine::predict_mutex(const State& state, const Point& point, const Step& step) const {
-  const MutexState mutex = object_state<MutexState>(state, point.object);
-  const bool is_mine = mutex.owner == point.thread + 1;
-  if (point.effect == HEDDLE_EFFECT_ACQUIRE && is_mine) return as_before(point, step);
-  if (point.effect == HEDDLE_EFFECT_RELEASE && !is_mine) return as_before(point, step);
-  return prediction(can_happen(mutex, operation_of(point)), step);
+  return prediction(can_happen(object_state<MutexState>(state, point.object), operation_of(point)), step);
 }
 
-Prediction Machine::predict_rwlock(const State& state, const Point& point, const Step& step) const {
-  const RwlockState lock = object_state<RwlockState>(state, point.object);
-  const bool takes = point.effect == HEDDLE_EFFECT_ACQUIRE || point.effect == HEDDLE_EFFECT_SHARE;
-  if (takes && lock.owner == point.thread + 1 && point.form != HEDDLE_FORM_ATTEMPT) return as_before(point, step);
-  return prediction(can_happen(lock, operation_of(point)), step);
-}
-
+// The mutex comes first, and says whether the thread may wait at all.
 Prediction Machine::predict_condition(const State& state, const Point& point, const Step& step) const {
-  const QueueState queue = object_state<QueueState>(state, point.object);
-  const ObjectOperation operation = operation_of(point);
-  switch (point.effect) {
-    case HEDDLE_EFFECT_WAIT:
-      return prediction(can_happen(object_state<MutexState>(state, point.other_object), operation), step);
-    case HEDDLE_EFFECT_RESUME: {
-      const Outcome woken = can_happen(queue, operation);
-      if (step.move == Move::kTimeout)
-        return woken.waits ? Prediction{true, true, {Way::kGaveUp, {0, HEDDLE_FLAG_TIMEOUT}}} : kBlocked;
-      if (woken.waits) return kBlocked;
-      return can_happen(object_state<MutexState>(state, point.other_object), operation).waits ? kBlocked : done();
-    }
-    case HEDDLE_EFFECT_DESTROY: return can_happen(queue, operation).waits ? kMisuse : done();
-    default: return done();
-  }
+  const Outcome queue = can_happen(object_state<QueueState>(state, point.object), operation_of(point));
+  if (point.effect != HEDDLE_EFFECT_WAIT && point.effect != HEDDLE_EFFECT_RESUME) return prediction(queue, step);
+  if (point.effect == HEDDLE_EFFECT_RESUME && step.move == Move::kTimeout)
+    return queue.waits ? Prediction{true, true, {Way::kGaveUp, {0, HEDDLE_FLAG_TIMEOUT}}} : kBlocked;
+  if (queue.waits) return kBlocked;
+  Outcome mutex = can_happen(object_state<MutexState>(state, point.other_object), operation_of(point));
+  if (!semantics::gave_up(mutex.flags)) mutex.flags |= queue.flags;
+  return prediction(mutex, step);
 }
 
 Prediction Machine::predict_word(const State& state, const Point& point, const Step& step) const {
+  const QueueState queue = object_state<QueueState>(state, point.object);
   switch (point.effect) {
     case HEDDLE_EFFECT_WAIT:
-      if (is_bad_for_block(state, point)) return kMisuse;
+      if (is_bad_for_block(state, point)) return kFails;
       if (point.standing != Standing::kPerformed) return {true, false, {}};
       return done(0, read(state, point, 0, point.size) == point.value2 ? 0 : HEDDLE_FLAG_FAILED);
-    case HEDDLE_EFFECT_RESUME:
-      return prediction(can_happen(object_state<QueueState>(state, point.object), operation_of(point)), step);
-    default: return done();
+    case HEDDLE_EFFECT_WAKE:
+      if (point.standing != Standing::kPerformed) return {true, false, {}};
+      return done(point.flags & HEDDLE_FLAG_LEARNED ? std::min(queue.waiting.size(), most_woken(point)) : 0);
+    default: return prediction(can_happen(queue, operation_of(point)), step);
   }
 }
 
-Prediction Machine::predict_object(const State& state, const Point& point, const Step& step) const {
+Prediction Machine::predict_outcome(const State& state, const Point& point, const Step& step) const {
   switch (point.family) {
     case HEDDLE_FAMILY_MUTEX: return predict_mutex(state, point, step);
-    case HEDDLE_FAMILY_RWLOCK: return predict_rwlock(state, point, step);
     case HEDDLE_FAMILY_CONDITION: return predict_condition(state, point, step);
     case HEDDLE_FAMILY_WORD: return predict_word(state, point, step);
+    case HEDDLE_FAMILY_RWLOCK:
+      return prediction(can_happen(object_state<RwlockState>(state, point.object), operation_of(point)), step);
     case HEDDLE_FAMILY_SEMAPHORE:
       return prediction(can_happen(object_state<SemaphoreState>(state, point.object), operation_of(point)), step);
     case HEDDLE_FAMILY_BARRIER: {
-      const Outcome outcome = can_happen(barrier(state, point), operation_of(point));
-      return point.effect == HEDDLE_EFFECT_DESTROY && outcome.waits ? kMisuse : prediction(outcome, step);
+      const BarrierState now = barrier(state, point);
+      if (point.effect == HEDDLE_EFFECT_ARRIVE && !now.limit) return kFails;  // glibc divides by it
+      return prediction(can_happen(now, operation_of(point)), step);
     }
     case HEDDLE_FAMILY_ONCE: {
       const OnceState once = object_state<OnceState>(state, point.object);
@@ -126,6 +102,14 @@ Prediction Machine::predict_object(const State& state, const Point& point, const
     }
     default: return done();
   }
+}
+
+// The memory of the object is looked at when the operation has its turn.
+Prediction Machine::predict_object(const State& state, const Point& point, const Step& step) const {
+  const Prediction prediction = predict_outcome(state, point, step);
+  const bool looks = point.block && prediction.is_possible && step.move != Move::kTimeout &&
+                     semantics::looks_at_memory(point.kind, point.value2);
+  return looks && is_bad_for_block(state, point) ? kFails : prediction;
 }
 
 // Either all threads of the queue, or the one that the step says.
@@ -160,7 +144,7 @@ void Machine::perform_object(State& state, const Point& point, const Step& step,
       BarrierState now = barrier(state, point);
       semantics::perform(now, operation, edge.flags);
       set_object(state, slot, pack(now));
-      if (point.other_object) set_object(state, point.other_object, now.serial.bits);
+      if (point.other_object) set_object(state, point.other_object, pack_others(now));
       return;
     }
     default: return;

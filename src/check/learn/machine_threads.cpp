@@ -6,12 +6,29 @@
 
 namespace heddle::check::learn {
 
+namespace {
+
+constexpr uint64_t kJoined = 1, kDetached = 2;
+
+}  // namespace
+
+semantics::ThreadState Machine::thread_state(const State& state, const Point& point) const {
+  const uint64_t fate = point.object ? object(state, point.object) : 0;
+  return {has_ended(state, static_cast<ThreadId>(point.value)), (fate & kJoined) != 0, (fate & kDetached) != 0};
+}
+
 Prediction Machine::predict_thread(const State& state, const Point& point, const Step& step) const {
   switch (point.kind) {
-    case HEDDLE_THREAD_JOIN: {
-      const Point& joined = at(state, static_cast<ThreadId>(point.value));
-      if (joined.standing != Standing::kEnded) return {false, true, {}};
-      return {true, true, {Way::kDone, {joined.value, 0}}};
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_THREAD_DETACH: {
+      semantics::ObjectOperation operation;
+      operation.effect = static_cast<HeddleEffect>(point.effect);
+      operation.form = static_cast<HeddleForm>(point.form);
+      const semantics::Outcome outcome = can_happen(thread_state(state, point), operation);
+      if (outcome.waits) return kBlocked;
+      const bool returns = point.kind == HEDDLE_THREAD_JOIN && !semantics::gave_up(outcome.flags);
+      const uint64_t returned = returns ? at(state, static_cast<ThreadId>(point.value)).value : 0;
+      return {true, true, {Way::kDone, {returned, outcome.flags}}};
     }
     case HEDDLE_NONDET:
       if (point.standing != Standing::kPerformed) return {true, false, {}};
@@ -35,6 +52,12 @@ void Machine::perform_thread(State& state, const Point& point, const Edge& edge)
       if (edge.flags & HEDDLE_FLAG_FAILED) break;
       state.set(model_.thread_slots[point.value],
                 model_.automata.root(static_cast<ThreadId>(point.value), point.value2));
+      break;
+    case HEDDLE_THREAD_JOIN:
+    case HEDDLE_THREAD_DETACH:
+      if (!point.object || semantics::gave_up(edge.flags)) break;
+      set_object(state, point.object,
+                 object(state, point.object) | (point.kind == HEDDLE_THREAD_JOIN ? kJoined : kDetached));
       break;
     case HEDDLE_OBSERVE: {
       const uint32_t slot = *model_.layout.find(Space::kObservation, point.text);

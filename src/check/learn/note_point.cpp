@@ -3,11 +3,13 @@
 // What an operation says about the point where it happens: which operation it
 // is, and which places of the state it touches.
 #include <algorithm>
+#include <set>
 
 #include "causal/unmodelled.h"
 #include "check/learn/execution_reader.h"
 #include "check/learn/race_watch.h"
 #include "check/learn/recorded_operation.h"
+#include "semantics/record_operation.h"
 #include "trace/kinds.h"
 
 namespace heddle::check::learn {
@@ -20,8 +22,10 @@ uint8_t announced_kind(uint8_t kind) { return kind == HEDDLE_COND_LEAVE ? uint8_
 
 // Flags that do not depend on how the operation turned out.
 uint8_t announced_flags(const HeddleRecord& record) {
-  uint8_t kept = HEDDLE_FLAG_MODEL | HEDDLE_FLAG_VOLATILE;
+  uint8_t kept = HEDDLE_FLAG_MODEL;
+  if (semantics::family_of(record) == HEDDLE_FAMILY_MEMORY) kept |= HEDDLE_FLAG_VOLATILE;
   if (record.kind == HEDDLE_STORE) kept |= HEDDLE_FLAG_SERIAL;
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_WAKE) kept |= HEDDLE_FLAG_LEARNED;
   return record.flags & kept;
 }
 
@@ -53,14 +57,13 @@ uint64_t second_operand(const HeddleRecord& record) {
     case HEDDLE_FREE:
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_NONDET: return record.value2;
-    default: return semantics::family_of(record) == HEDDLE_FAMILY_WORD ? record.value2 : 0;
+    default: return semantics::family_of(record) == HEDDLE_FAMILY_WORD ? record.value2 : semantics::type_of(record);
   }
 }
 
 // What the machine does not have; null: it has it.
 const char* not_modelled(const HeddleRecord& record) {
   if (const char* what = causal::not_modelled(record)) return what;
-  if (semantics::effect_of(record) == HEDDLE_EFFECT_JOIN) return record.flags ? "joins that give up" : nullptr;
   const bool is_wait = semantics::uses_object(record.kind);
   return is_wait && record.flags & HEDDLE_FLAG_SPURIOUS ? "waits that end without reason" : nullptr;
 }
@@ -94,6 +97,8 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
                       (point.kind != HEDDLE_THREAD_CREATE || point.value2 == record.value2);
     if (point.kind == HEDDLE_OBSERVE || point.kind == HEDDLE_COND_RESUME)
       return point.kind == announced_kind(record.kind) || differ(record, known_operation(point));
+    if (same && point.is_of_lock() && point.value2 != second_operand(record))
+      return refuse("locks whose type depends on the order of operations");
     const bool is_same_but_for_value =
         point.kind == announced_kind(record.kind) && point.site == record.site && has_same_address;
     if (!same && is_same_but_for_value) return differ_in_value(record, "value", point.value, operand(record));
@@ -112,6 +117,7 @@ bool ExecutionReader::note_operation(PointId id, const HeddleRecord& record) {
   point.value2 = second_operand(record);
   point.is_glued = record.kind == HEDDLE_EXTERN_WRITE || (fails && !takes_a_turn(record));
   point.may_time_out |= point.form == HEDDLE_FORM_TIMED;
+  if (point.is_of_lock()) types_[object_key(static_cast<HeddleFamily>(point.family), point.address)] = point.value2;
   note_places(id, record);
   return !mismatch_;
 }
@@ -128,7 +134,52 @@ void ExecutionReader::note_object(Point& point) {
     PointId wait = point.before;
     while (model_.automata[wait].effect == HEDDLE_EFFECT_RESUME) wait = model_.automata[wait].before;
     point.other_object = model_.automata[wait].other_object;
+    point.value2 = model_.automata[wait].value2;
   }
+}
+
+// Before the execution is followed: which threads does more than one operation join or detach?
+void ExecutionReader::note_fates() {
+  std::set<ThreadId> named;  // in this execution
+  const auto note = [&](ThreadId by, uint8_t kind, uint64_t thread) {
+    const HeddleEffect effect = semantics::effect_of(kind);
+    if (effect != HEDDLE_EFFECT_JOIN && effect != HEDDLE_EFFECT_DETACH) return;
+    if (thread >= execution_->threads.size()) return;
+    Fate& fate = fates_.try_emplace(static_cast<ThreadId>(thread), Fate{by, false, {}}).first->second;
+    const bool is_again = !named.insert(static_cast<ThreadId>(thread)).second || fate.first != by;
+    if (!is_again || fate.is_contested) return;
+    fate.is_contested = true;
+    for (const PointId id : fate.points) note_contested(id);
+    corrects_ |= !fate.points.empty();
+  };
+  for (const causal::ThreadPart& part : execution_->threads)
+    for (const HeddleRecord& operation : part.operations) note(operation.thread, operation.kind, operation.value);
+  for (const causal::Waiting& waiting : execution_->waiting)
+    note(waiting.thread, static_cast<uint8_t>(waiting.record.value2), waiting.record.value - 1);
+}
+
+void ExecutionReader::note_contested(PointId id) {
+  Point& point = model_.automata[id];
+  point.object = model_.layout.slot(Space::kObject, object_key(HEDDLE_FAMILY_THREAD, point.value));
+  state_.grow(model_.layout.size());
+  footprints_.add(id);
+}
+
+// Of a thread that only one operation joins or detaches, the state need not say whether it has.
+void ExecutionReader::note_fate(PointId id) {
+  const ThreadId thread = static_cast<ThreadId>(model_.automata[id].value);
+  know_thread(thread);
+  const auto fate = fates_.find(thread);
+  if (fate == fates_.end()) return;
+  std::vector<PointId>& points = fate->second.points;
+  if (std::find(points.begin(), points.end(), id) == points.end()) points.push_back(id);
+  if (fate->second.is_contested) note_contested(id);
+}
+
+// Of a lock that a thread waits for: as other operations on it say.
+uint64_t ExecutionReader::known_type(const HeddleRecord& waiting) const {
+  const auto type = types_.find(object_key(semantics::family_of(waiting), waiting.address));
+  return type == types_.end() ? 0 : type->second;
 }
 
 // Slots for what the operation touches.
@@ -179,11 +230,11 @@ void ExecutionReader::note_places(PointId id, const HeddleRecord& record) {
       break;
     }
     default:
-      if (point.effect == HEDDLE_EFFECT_JOIN) know_thread(static_cast<ThreadId>(record.value));
+      if (point.effect == HEDDLE_EFFECT_JOIN || point.effect == HEDDLE_EFFECT_DETACH) note_fate(id);
       break;
   }
   state_.grow(model_.layout.size());
-  if (point.object) note_objects(model_.automata[id]);
+  if (point.topic == Topic::kObject) note_objects(model_.automata[id]);
   note_block(id, record);
   if (model_.races) model_.races->accesses().note(id);
   footprints_.add(id);
@@ -213,6 +264,7 @@ void ExecutionReader::note_arrival(PointId id, const HeddleRecord& record, const
       footprints_.add(id);
       break;
     case HEDDLE_FAIL:
+      if (causal::tells_misuse(record)) break;
       point.standing = Standing::kFailed;
       footprints_.add(id);
       break;

@@ -14,9 +14,11 @@
 //   barrier        arrived     limit       destroyed
 //   semaphore      tokens                  destroyed
 //   one-time       0 new, 1 running, 2 done
+//   thread         1 joined, 2 detached
 //
-// Waiting, arrived and lined up are masks of threads. The threads that are serial
-// at a barrier are in a slot of their own.
+// Waiting, arrived and lined up are masks of threads. Users and readers may be
+// negative, after a misuse. The masks of the threads that are serial at a barrier
+// (bits 0-31), or wait there and do not count (32-63), are in a slot of their own.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +29,7 @@
 #include "semantics/queue.h"
 #include "semantics/rwlock.h"
 #include "semantics/semaphore.h"
+#include "semantics/thread.h"
 
 namespace heddle::check::learn {
 
@@ -49,6 +52,10 @@ inline constexpr uint64_t kDepth = 0xffffff, kUsers = 0xffff, kReaders = 0x7fff,
 
 inline uint64_t destroyed(bool is_destroyed) { return is_destroyed ? kDestroyed : 0; }
 inline bool is_destroyed(uint64_t number) { return number & kDestroyed; }
+// The number of so many bits as a signed one.
+inline int32_t with_sign(uint64_t number, uint32_t bits) {
+  return static_cast<int32_t>(static_cast<uint32_t>(number) << (32 - bits)) >> (32 - bits);
+}
 
 }  // namespace packing
 
@@ -67,6 +74,9 @@ inline uint64_t pack(const BarrierState& barrier) {
   using namespace packing;
   return barrier.arrived.bits | (barrier.limit & kLimit) << kLimitShift | destroyed(barrier.is_destroyed);
 }
+inline uint64_t pack_others(const BarrierState& barrier) {
+  return barrier.serial.bits | barrier.stranded.bits << packing::kLimitShift;
+}
 inline uint64_t pack(const SemaphoreState& semaphore) {
   return semaphore.tokens | packing::destroyed(semaphore.is_destroyed);
 }
@@ -78,25 +88,45 @@ ObjectState unpack(uint64_t number);
 template <>
 inline MutexState unpack<MutexState>(uint64_t number) {
   using namespace packing;
-  return {static_cast<uint32_t>(number & kOwner), static_cast<uint32_t>(number >> kDepthShift & kDepth),
-          static_cast<int16_t>(number >> kUsersShift & kUsers), is_destroyed(number)};
+  MutexState mutex;
+  mutex.owner = static_cast<uint32_t>(number & kOwner);
+  mutex.depth = static_cast<uint32_t>(number >> kDepthShift & kDepth);
+  mutex.users = with_sign(number >> kUsersShift & kUsers, 16);
+  mutex.is_destroyed = is_destroyed(number);
+  return mutex;
 }
 template <>
 inline RwlockState unpack<RwlockState>(uint64_t number) {
   using namespace packing;
-  return {static_cast<uint32_t>(number & kOwner),
-          static_cast<uint32_t>(number >> kReadersShift & kReaders),
-          {number >> kLinedUpShift & kThreads},
-          is_destroyed(number)};
+  RwlockState lock;
+  lock.owner = static_cast<uint32_t>(number & kOwner);
+  lock.readers = static_cast<uint32_t>(with_sign(number >> kReadersShift & kReaders, 15));
+  lock.lined_up.bits = number >> kLinedUpShift & kThreads;
+  lock.is_destroyed = is_destroyed(number);
+  return lock;
 }
 template <>
 inline QueueState unpack<QueueState>(uint64_t number) {
-  return {{number & packing::kThreads}, packing::is_destroyed(number)};
+  QueueState queue;
+  queue.waiting.bits = number & packing::kThreads;
+  queue.is_destroyed = packing::is_destroyed(number);
+  return queue;
 }
 template <>
 inline BarrierState unpack<BarrierState>(uint64_t number) {
   using namespace packing;
-  return {number >> kLimitShift & kLimit, {number & kThreads}, {}, is_destroyed(number)};
+  BarrierState barrier;
+  barrier.limit = number >> kLimitShift & kLimit;
+  barrier.arrived.bits = number & kThreads;
+  barrier.is_destroyed = is_destroyed(number);
+  return barrier;
+}
+// Of both slots.
+inline BarrierState unpack_barrier(uint64_t number, uint64_t others) {
+  BarrierState barrier = unpack<BarrierState>(number);
+  barrier.serial.bits = others & packing::kThreads;
+  barrier.stranded.bits = others >> packing::kLimitShift;
+  return barrier;
 }
 template <>
 inline SemaphoreState unpack<SemaphoreState>(uint64_t number) {

@@ -69,7 +69,8 @@ void Orders::add_slots() {
       threads_[point.thread].collected = new_slot(kCollected, point.thread, set_slots_);
     if (point.kind == HEDDLE_ATOMIC_BEGIN) atomic_ = new_slot(kSections, 0, set_slots_);
     const bool is_barrier = point.family == HEDDLE_FAMILY_BARRIER;
-    for (const uint32_t slot : {point.object, is_barrier ? 0 : point.other_object}) {
+    const uint32_t object = point.topic == Topic::kObject ? point.object : 0;
+    for (const uint32_t slot : {object, is_barrier ? 0 : point.other_object}) {
       if (!slot || objects_[slot].usual) continue;
       objects_[slot].usual = new_slot(kObject, slot, set_slots_);
       if (point.family == HEDDLE_FAMILY_RWLOCK) objects_[slot].readers = new_slot(kReaders, slot, set_slots_);
@@ -184,6 +185,7 @@ void Orders::use_lock(State& state, const Point& point) {
 
 void Orders::use_mutex_of_condition(State& state, const Point& point, const Edge& edge) {
   const uint32_t mutex = object(point.other_object).usual;
+  if (edge.flags & HEDDLE_FLAG_FAILED) return;
   if (point.effect == HEDDLE_EFFECT_WAIT) {
     release(state, point.thread, mutex);
   } else if (edge.result.way == Way::kDone) {
@@ -196,10 +198,11 @@ void Orders::use_barrier(State& state, const Point& point) {
   const uint32_t slot = object(point.object).usual;
   if (!slot) return;
   release(state, point.thread, slot);
-  BarrierState barrier = unpack<BarrierState>(model_.numbers.value(state[point.object]));
+  BarrierState barrier =
+      unpack_barrier(model_.numbers.value(state[point.object]), model_.numbers.value(state[point.other_object]));
   barrier.arrived.insert(point.thread);
   if (barrier.arrived.size() != barrier.limit) return;
-  for (uint64_t left = barrier.arrived.bits; left; left &= left - 1) {
+  for (uint64_t left = barrier.arrived.bits | barrier.stranded.bits; left; left &= left - 1) {
     const uint32_t told = get(state, slot);  // may shrink as they learn it
     learn(state, static_cast<ThreadId>(__builtin_ctzll(left)), told);
   }

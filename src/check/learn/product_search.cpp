@@ -287,7 +287,7 @@ StepMask ProductSearch::keep_steps(size_t begin, StepMask mask, bool wanted) {
 // Whether the thread may do something before others end.
 bool ProductSearch::is_going(ThreadId thread) const {
   const Point& point = machine_.at(state_, thread);
-  return point.standing == Standing::kPerformed && point.kind != HEDDLE_THREAD_JOIN;
+  return point.standing == Standing::kPerformed && (point.kind != HEDDLE_THREAD_JOIN || point.object);
 }
 
 ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) {
@@ -304,7 +304,7 @@ ProductSearch::Remaining ProductSearch::find_remaining(bool asks_who_has_ended) 
     if (point.standing == Standing::kEnded || point.standing == Standing::kFailed) {
       if (has_buffer) return {};
       if (asks_who_has_ended) remaining.ended |= Tails::ThreadMask{1} << thread;
-    } else if (has_buffer || !point.is_known() || point.kind != HEDDLE_THREAD_JOIN) {
+    } else if (has_buffer || !point.is_known() || point.kind != HEDDLE_THREAD_JOIN || point.object) {
       if (remaining.sole != kNobody) {
         going_ = {remaining.sole, thread};
         return {};

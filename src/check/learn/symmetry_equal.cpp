@@ -46,7 +46,7 @@ bool Symmetry::is_private(const Point& point) const {
 bool Symmetry::are_alike(const Point& one, const Point& first) const {
   const auto plain = [](const Point& point) {
     return std::tie(point.standing, point.kind, point.size, point.order, point.flags, point.site, point.is_glued,
-                    point.may_time_out, point.blocks_itself, point.object, point.other_object, point.block, point.text);
+                    point.may_time_out, point.object, point.other_object, point.block, point.text);
   };
   if (plain(one) != plain(first) || one.looks.size() != first.looks.size()) return false;
   if (one.is_known() && !may_change_places(one.kind)) return false;
@@ -166,6 +166,7 @@ bool Symmetry::holds() {
     if (!point.is_known()) continue;
     const bool names_one = (point.kind == HEDDLE_THREAD_JOIN || point.kind == HEDDLE_THREAD_DETACH) &&
                            group_of(static_cast<ThreadId>(point.value));
+    if (names_one && point.object) return give_up("several operations join or detach one of them"), false;
     if (names_one && point.kind == HEDDLE_THREAD_DETACH) return give_up("they are detached"), false;
     if (names_one && !row_has_all(row_of(id)))
       return give_up(

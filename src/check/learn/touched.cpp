@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/learn/touched.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "check/learn/machine.h"
@@ -57,25 +58,36 @@ Touched allocation(const Model& model, const Point& point) {
   return touched;
 }
 
+// Then a reader keeps others from coming in beside it, if a writer waits.
+bool prefers_writers(const Point& lock) {
+  return static_cast<semantics::RwlockType>(lock.value2) == semantics::RwlockType::kPreferWriterNonrecursive;
+}
+
 Touched object(const Point& point, bool posts_order) {
   const uint32_t object = point.object, other = point.other_object;
   const bool is_of_condition = point.family == HEDDLE_FAMILY_CONDITION;
   const bool is_blocking = point.form == HEDDLE_FORM_BLOCKING;
   const Touched everything = {{}, {held(object), tried(object)}};
+  const bool may_fail = std::any_of(point.edges.begin(), point.edges.end(), [](const Edge& edge) {
+    return edge.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE);
+  });
   switch (point.effect) {
     case HEDDLE_EFFECT_POST:
-      if (posts_order) return everything;
+      if (posts_order || may_fail) return everything;
       return {{tried(object)}, {}};
-    // Whoever unlocks holds the lock: nobody who simply waits for it can tell.
-    case HEDDLE_EFFECT_RELEASE:
+    // A thread that unlocks mostly holds the lock: no thread that simply waits for it can tell.
+    case HEDDLE_EFFECT_RELEASE: return may_fail ? everything : Touched{{tried(object)}, {}};
     case HEDDLE_EFFECT_FINISH: return {{tried(object)}, {}};
     case HEDDLE_EFFECT_ACQUIRE:
     case HEDDLE_EFFECT_TAKE: return is_blocking ? Touched{{}, {held(object)}} : everything;
-    case HEDDLE_EFFECT_SHARE: return is_blocking ? Touched{{held(object)}, {}} : everything;
+    case HEDDLE_EFFECT_SHARE:
+      if (!is_blocking) return everything;
+      return prefers_writers(point) ? Touched{{}, {held(object)}} : Touched{{held(object)}, {}};
     case HEDDLE_EFFECT_ENTER:
     case HEDDLE_EFFECT_WAKE:
     case HEDDLE_EFFECT_ARRIVE: return {{}, {held(object)}};
     case HEDDLE_EFFECT_WAIT: {
+      if (is_of_condition && may_fail) return {{}, {held(other), tried(other), held(object)}};
       if (is_of_condition) return {{tried(other)}, {held(object)}};
       Touched touched = memory(point);
       touched.writes.push_back(held(object));
@@ -94,6 +106,7 @@ Touched object(const Point& point, bool posts_order) {
 
 Touched touched_by_kind(const Point& point, bool posts_order) {
   if (point.topic == Topic::kObject) return object(point, posts_order);
+  if (point.object) return {{}, {held(point.object)}};  // joins and detaches a thread
   if (point.kind == HEDDLE_FREE) return {{}, {held(point.block)}};
   return has_memory(point.kind) ? memory(point) : Touched();
 }

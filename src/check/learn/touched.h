@@ -9,7 +9,6 @@
 // They are numbered: two for each slot of the layout.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,9 +21,6 @@ struct Model;
 struct Touched {
   std::vector<uint32_t> reads, writes;  // numbers of places
 };
-
-// What of an object of synchronisation can be touched.
-inline std::array<uint32_t, 2> places_of_object(uint32_t slot) { return {2 * slot, 2 * slot + 1}; }
 
 // If races are asked for, waits for a semaphore learn which posts were before them.
 Touched touched_by(const Model& model, const Point& point);

@@ -154,7 +154,8 @@ class Replay {
       case HEDDLE_MUTEX_UNLOCK:
       case HEDDLE_RWLOCK_UNLOCK: return !done || give(key_of(event, record.address), record);
       case HEDDLE_COND_WAIT: return !done || give(key_of(event, record.value), record);
-      case HEDDLE_COND_RESUME: return take(key_of(event, record.value), record.thread, false);
+      case HEDDLE_COND_RESUME:
+        return (record.flags & HEDDLE_FLAG_FAILED) || take(key_of(event, record.value), record.thread, false);
       case HEDDLE_BARRIER_ARRIVE: ++arrived_[{key_of(event, record.address), record.thread}]; return true;
       case HEDDLE_BARRIER_LEAVE: return leave(key_of(event, record.address), record.thread);
       case HEDDLE_ONCE_DONE:

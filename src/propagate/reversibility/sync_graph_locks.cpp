@@ -52,8 +52,8 @@ void SyncGraph::visit_condition(uint32_t event, const HeddleRecord& record) {
   if (effect != HEDDLE_EFFECT_WAIT && effect != HEDDLE_EFFECT_RESUME) return;
   if (record.flags & HEDDLE_FLAG_TIMED)
     refuse(record, "a timed wait for a condition: whether it runs out is not fixed");
-  if (effect == HEDDLE_EFFECT_RESUME) return take(event, record, record.value, false);
-  if (!semantics::gave_up(record)) give_up(event, record, record.value);
+  if (semantics::takes_mutex_back(record.kind, record.flags)) take(event, record, record.value, false);
+  if (effect == HEDDLE_EFFECT_WAIT && !semantics::gave_up(record)) give_up(event, record, record.value);
 }
 
 }  // namespace heddle::propagate

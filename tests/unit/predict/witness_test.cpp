@@ -76,6 +76,78 @@ TEST_F(WitnessTest, AHaltLeavesNobodyThatCanGoOn) {
 
 // T0:   0 creates T0.0, 1 creates T0.1, then locks l, m, unlocks both, joins
 // T0.0: 0 starts, 1 locks m, 2 locks l, ...; T0.1 starts and locks n
+// The machine alone: what objects allow.
+class WitnessMachineTest : public testing::Test {
+ protected:
+  static HeddleRecord operation(uint32_t thread, HeddleKind kind, uint64_t address, uint64_t value = 0,
+                                uint8_t flags = 0) {
+    HeddleRecord record = {};
+    record.thread = thread;
+    record.kind = static_cast<uint8_t>(kind);
+    record.address = address;
+    record.value = value;
+    record.flags = flags;
+    return record;
+  }
+  // Performs it if it can happen; why not.
+  std::string perform(const HeddleRecord& record) {
+    std::string refused = machine_.refusal(record, true);
+    if (refused.empty()) machine_.perform(record);
+    return refused;
+  }
+  WitnessMachine machine_{3, {}};
+};
+
+TEST_F(WitnessMachineTest, AConditionWaitGivesItsMutexBackOnce) {
+  for (const uint64_t depth : {1u, 2u}) EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_LOCK, 8, depth)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_COND_WAIT, 16, 8)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_LOCK, 8, 1)), "its lock is held");
+  EXPECT_EQ(perform(operation(1, HEDDLE_COND_DESTROY, 16)), "a thread waits there");
+  EXPECT_EQ(perform(operation(1, HEDDLE_COND_BROADCAST, 16, 1)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_COND_DESTROY, 16)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_COND_RESUME, 16, 8)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_UNLOCK, 8, 1)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_LOCK, 8, 1)), "its lock is held");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_UNLOCK, 8, 0)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_LOCK, 8, 1)), "");
+}
+
+TEST_F(WitnessMachineTest, AConditionWaitThatFailsKeepsTheMutex) {
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_LOCK, 8, 1)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_COND_WAIT, 16, 8, HEDDLE_FLAG_FAILED)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_LOCK, 8, 1)), "its lock is held");
+  EXPECT_EQ(perform(operation(0, HEDDLE_COND_DESTROY, 16)), "");
+}
+
+TEST_F(WitnessMachineTest, AMisuseOfAnotherThreadsLock) {
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_UNLOCK, 8)), "its lock has another owner");
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_LOCK, 8, 1)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_MUTEX_UNLOCK, 8, 0, HEDDLE_FLAG_MISUSE)), "its lock has another owner");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_DESTROY, 8)), "its lock is held");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_DESTROY, 8, 0, HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_FAIL, 8, HEDDLE_FAILURE_MISUSE)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_LOCK, 8, 1)), "its lock is held");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_UNLOCK, 8, 0, HEDDLE_FLAG_MISUSE)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_MUTEX_LOCK, 8, 1)), "");
+}
+
+TEST_F(WitnessMachineTest, ReadersWaitBehindAWriterThatIsLinedUp) {
+  EXPECT_EQ(perform(operation(0, HEDDLE_RWLOCK_READ, 8, 1)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_RWLOCK_LINE_UP, 8)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_RWLOCK_READ, 8, 2)), "a writer is lined up");
+  EXPECT_EQ(perform(operation(2, HEDDLE_RWLOCK_TRYREAD, 8, 1, HEDDLE_FLAG_FAILED)), "");
+  EXPECT_EQ(machine_.kept_waiting_by(operation(0, HEDDLE_RWLOCK_READ, 8)), std::vector<uint32_t>{1});
+  EXPECT_EQ(perform(operation(1, HEDDLE_RWLOCK_TIMEDWRITE, 8, 0, HEDDLE_FLAG_TIMEOUT)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_RWLOCK_READ, 8, 2)), "");
+}
+
+TEST_F(WitnessMachineTest, AnInitialisationThatFailedIsBegunAgain) {
+  EXPECT_EQ(perform(operation(0, HEDDLE_ONCE_ENTER, 8, 1)), "");
+  EXPECT_EQ(perform(operation(0, HEDDLE_ONCE_DONE, 8, 0, HEDDLE_FLAG_FAILED)), "");
+  EXPECT_EQ(perform(operation(1, HEDDLE_ONCE_ENTER, 8, 0)), "it is not initialised");
+  EXPECT_EQ(perform(operation(1, HEDDLE_ONCE_ENTER, 8, 1)), "");
+}
+
 TEST(WitnessOfACircle, EachWaitsForOneOfThem) {
   auto trace = trace::import_std(
       "A|fork(B)|1\nA|fork(C)|1\nA|acq(l)|2\nA|acq(m)|3\nA|rel(m)|4\nA|rel(l)|5\n"

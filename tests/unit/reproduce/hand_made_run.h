@@ -51,12 +51,22 @@ class HandMadeRun {
     join.other = other;
     run.threads[thread].operations.push_back(join);
   }
-  void synchronise(uint32_t thread, HeddleKind kind, uint64_t object, uint64_t mutex = 0) {
+  Operation& synchronise(uint32_t thread, HeddleKind kind, uint64_t object, uint64_t mutex = 0, uint8_t flags = 0) {
     Operation added = operation(kind);
+    added.flags = flags;
     added.address = number(object, 64);
     added.mutex = number(mutex, 64);
     added.amount = semantics::effect_of(added.kind) == HEDDLE_EFFECT_WAKE ? semantics::most_woken(added.kind, 1) : 0;
     run.threads[thread].operations.push_back(added);
+    return run.threads[thread].operations.back();
+  }
+  // Waits for a word of 4 bytes that holds `expected`; another value if it fails.
+  void await(uint32_t thread, uint64_t word, uint64_t expected, uint8_t flags = 0) {
+    Operation& added = synchronise(thread, HEDDLE_AWAIT, word, 0, flags);
+    added.size = 4;
+    added.read = run.terms.symbol(32, "w");
+    const solve::Term is_expected = run.terms.eq(added.read, number(expected));
+    require(thread, flags & HEDDLE_FLAG_FAILED ? run.terms.complement(is_expected) : is_expected);
   }
   void require(uint32_t thread, solve::Term holds) {
     run.threads[thread].conditions.push_back({holds, static_cast<uint32_t>(run.threads[thread].operations.size()), 0});

@@ -21,14 +21,18 @@ HeddleRecord operation(uint32_t thread, HeddleKind kind, uint64_t address = 0, u
 }
 
 // "thread kind address value" of each, with spaces between them.
-std::string left_of(const std::vector<HeddleRecord>& records) {
-  LastingEffects effects;
-  for (const HeddleRecord& record : records) effects.perform(record);
+std::string text_of(const LastingEffects& effects) {
   std::string text;
   for (const HeddleRecord& record : effects.operations()) {
     const char* kind = record.kind == HEDDLE_THREAD_CREATE    ? "create"
                        : record.kind == HEDDLE_MUTEX_LOCK     ? "lock"
                        : record.kind == HEDDLE_RWLOCK_READ    ? "read"
+                       : record.kind == HEDDLE_RWLOCK_WRITE   ? "write"
+                       : record.kind == HEDDLE_RWLOCK_LINE_UP ? "line_up"
+                       : record.kind == HEDDLE_ONCE_ENTER     ? "enter"
+                       : record.kind == HEDDLE_ONCE_DONE      ? "done"
+                       : record.kind == HEDDLE_AWAIT          ? "await"
+                       : record.kind == HEDDLE_NOTIFY         ? "notify"
                        : record.kind == HEDDLE_COND_WAIT      ? "wait"
                        : record.kind == HEDDLE_COND_SIGNAL    ? "signal"
                        : record.kind == HEDDLE_SEM_INIT       ? "semaphore"
@@ -42,6 +46,12 @@ std::string left_of(const std::vector<HeddleRecord>& records) {
   return text;
 }
 
+std::string left_of(const std::vector<HeddleRecord>& records) {
+  LastingEffects effects;
+  for (const HeddleRecord& record : records) effects.perform(record);
+  return text_of(effects);
+}
+
 TEST(LastingEffects, OfLocksThoseThatAreHeld) {
   EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_LOCK, kMutex), operation(0, HEDDLE_MUTEX_LOCK, kOther),
                      operation(0, HEDDLE_MUTEX_UNLOCK, kMutex)}),
@@ -51,6 +61,40 @@ TEST(LastingEffects, OfLocksThoseThatAreHeld) {
             "0lock ");
   EXPECT_EQ(left_of({operation(0, HEDDLE_MUTEX_TRYLOCK, kMutex, 0, HEDDLE_FLAG_FAILED)}), "");
   EXPECT_EQ(left_of({operation(0, HEDDLE_RWLOCK_TRYREAD, kMutex)}), "0read ");
+}
+
+TEST(LastingEffects, OfTimedLocksThoseThatWereTaken) {
+  EXPECT_EQ(left_of({operation(0, HEDDLE_RWLOCK_TIMEDWRITE, kMutex)}), "0write ");
+  EXPECT_EQ(left_of({operation(0, HEDDLE_RWLOCK_TIMEDREAD, kMutex, 0, HEDDLE_FLAG_TIMEOUT)}), "");
+  const HeddleRecord line_up = operation(0, HEDDLE_RWLOCK_LINE_UP, kMutex);
+  EXPECT_EQ(left_of({line_up}), "0line_up ");
+  EXPECT_EQ(left_of({line_up, operation(0, HEDDLE_RWLOCK_TIMEDWRITE, kMutex, 0, HEDDLE_FLAG_TIMEOUT)}), "");
+}
+
+// A wait gives a recursive mutex back once, and a stranger gives back what another thread holds.
+TEST(LastingEffects, OfLocksThatAreGivenBackInSeldomWays) {
+  const HeddleRecord lock = operation(1, HEDDLE_MUTEX_LOCK, kMutex);
+  EXPECT_EQ(left_of({lock, lock, operation(1, HEDDLE_COND_WAIT, kCondition, kMutex)}), "1wait 1lock ");
+  EXPECT_EQ(left_of({lock, operation(0, HEDDLE_MUTEX_UNLOCK, kMutex, 0, HEDDLE_FLAG_MISUSE)}), "");
+  EXPECT_EQ(left_of({operation(1, HEDDLE_COND_RESUME, kCondition, kMutex, HEDDLE_FLAG_TIMEOUT)}), "1lock ");
+}
+
+TEST(LastingEffects, OfInitialisationsThatTheyAreDone) {
+  const HeddleRecord enter = operation(1, HEDDLE_ONCE_ENTER, kMutex, 1);
+  EXPECT_EQ(left_of({enter}), "1enter ");
+  EXPECT_EQ(left_of({enter, operation(1, HEDDLE_ONCE_DONE, kMutex), operation(2, HEDDLE_ONCE_ENTER, kMutex)}),
+            "0enter 0done ");
+  EXPECT_EQ(left_of({enter, operation(1, HEDDLE_ONCE_DONE, kMutex, 0, HEDDLE_FLAG_FAILED)}), "");
+}
+
+TEST(LastingEffects, OfWaitsForWordsThoseThatHaveNotEnded) {
+  const HeddleRecord await = operation(1, HEDDLE_AWAIT, kCondition), other = operation(2, HEDDLE_AWAIT, kCondition);
+  EXPECT_EQ(left_of({await, operation(2, HEDDLE_AWAIT, kCondition, 0, HEDDLE_FLAG_FAILED)}), "1await ");
+  EXPECT_EQ(left_of({await, operation(1, HEDDLE_AWAIT_RESUME, kCondition)}), "");
+  LastingEffects effects;
+  for (const HeddleRecord& record : {await, other, operation(0, HEDDLE_NOTIFY, kCondition, 1)}) effects.perform(record);
+  effects.wake(2);
+  EXPECT_EQ(text_of(effects), "2await 0notify 1await ");
 }
 
 TEST(LastingEffects, OfThreadsThoseThatGoOnAndWhoMadeThem) {

@@ -109,6 +109,82 @@ TEST(Validate, ConditionWaitGivesUpTheMutex) {
   EXPECT_NE(all_problems(build.trace()).find("does not hold the mutex"), std::string::npos);
 }
 
+// glibc gives a recursive mutex back once, whatever its depth.
+TEST(Validate, ConditionWaitGivesARecursiveMutexUpOnce) {
+  TraceBuilder build;
+  const uint32_t child = build.thread(0);
+  build.add(0, HEDDLE_THREAD_CREATE, 0, child);
+  build.add(child, HEDDLE_THREAD_START);
+  for (const uint64_t depth : {1u, 2u}) build.add(0, HEDDLE_MUTEX_LOCK, 0x10, depth).value2 = 1;
+  build.add(0, HEDDLE_COND_WAIT, 0x20, 0x10).value2 = 1;
+  build.add(0, HEDDLE_COND_RESUME, 0x20, 0x10).value2 = 1;
+  for (const uint64_t depth : {1u, 0u}) build.add(0, HEDDLE_MUTEX_UNLOCK, 0x10, depth).value2 = 1;
+  build.add(child, HEDDLE_MUTEX_LOCK, 0x10, 1).value2 = 1;
+  EXPECT_EQ(all_problems(build.trace()), "");
+  build.trace().events.erase(build.trace().events.end() - 2);  // the last unlock
+  EXPECT_NE(all_problems(build.trace()).find("held by T0"), std::string::npos);
+}
+
+TEST(Validate, AConditionWaitThatFailsDoesNotBegin) {
+  TraceBuilder build;
+  build.add(0, HEDDLE_COND_WAIT, 0x20, 0x10).flags = HEDDLE_FLAG_FAILED;
+  EXPECT_EQ(all_problems(build.trace()), "");
+  build.add(0, HEDDLE_COND_RESUME, 0x20, 0x10);
+  EXPECT_NE(all_problems(build.trace()).find("was not waiting"), std::string::npos);
+}
+
+TEST(Validate, AMisuseGivesALockBack) {
+  TraceBuilder build;
+  const uint32_t child = build.thread(0);
+  build.add(0, HEDDLE_THREAD_CREATE, 0, child);
+  build.add(child, HEDDLE_THREAD_START);
+  build.add(0, HEDDLE_MUTEX_LOCK, 0x10, 1);
+  build.add(0, HEDDLE_MUTEX_DESTROY, 0x10).flags = HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE;  // it lives on
+  build.add(0, HEDDLE_FAIL, 0x10, HEDDLE_FAILURE_MISUSE);
+  build.add(child, HEDDLE_MUTEX_UNLOCK, 0x10).flags = HEDDLE_FLAG_MISUSE;
+  build.add(child, HEDDLE_MUTEX_LOCK, 0x10, 1);
+  EXPECT_EQ(all_problems(build.trace()), "");
+  build.trace().events[5].record.flags = 0;
+  EXPECT_NE(all_problems(build.trace()).find("held by T0"), std::string::npos);
+}
+
+TEST(Validate, AMisuseIsNotTheFailureThatEndedTheRun) {
+  TraceBuilder build;
+  build.add(0, HEDDLE_FAIL, 0x10, HEDDLE_FAILURE_MISUSE);
+  build.add(0, HEDDLE_EXIT);
+  EXPECT_EQ(all_problems(build.trace()), "");
+  build.trace().ending.outcome = HEDDLE_OUTCOME_FAILURE;
+  build.trace().ending.detail = HEDDLE_FAILURE_ASSERTION;
+  EXPECT_NE(all_problems(build.trace()).find("no event says which"), std::string::npos);
+}
+
+TEST(Validate, ReadersWaitBehindAWriterThatIsLinedUp) {
+  for (const uint64_t type : {0u, 2u}) {
+    TraceBuilder build;
+    const uint32_t child = build.thread(0);
+    build.add(0, HEDDLE_THREAD_CREATE, 0, child);
+    build.add(child, HEDDLE_THREAD_START);
+    build.add(0, HEDDLE_RWLOCK_READ, 0x10, 1).value2 = type;
+    build.add(child, HEDDLE_RWLOCK_LINE_UP, 0x10).value2 = type;
+    build.add(child, HEDDLE_RWLOCK_TIMEDWRITE, 0x10).flags = HEDDLE_FLAG_TIMEOUT;
+    build.add(0, HEDDLE_RWLOCK_READ, 0x10, 2).value2 = type;
+    EXPECT_EQ(all_problems(build.trace()), "");
+    build.trace().events.erase(build.trace().events.end() - 2);  // the writer is there still
+    EXPECT_EQ(all_problems(build.trace()).find("lined up") != std::string::npos, type == 2);
+  }
+}
+
+// The library counts readers; who takes one off too many keeps writers away.
+TEST(Validate, AReaderTooFewKeepsWritersAway) {
+  TraceBuilder build;
+  build.add(0, HEDDLE_RWLOCK_UNLOCK, 0x10).flags = HEDDLE_FLAG_MISUSE;
+  build.add(0, HEDDLE_RWLOCK_READ, 0x10);
+  EXPECT_EQ(all_problems(build.trace()), "");
+  build.add(0, HEDDLE_RWLOCK_UNLOCK, 0x10);
+  build.add(0, HEDDLE_RWLOCK_WRITE, 0x10);
+  EXPECT_NE(all_problems(build.trace()).find("unlocked too often"), std::string::npos);
+}
+
 TEST(Validate, ReadersShareAndWritersDoNot) {
   TraceBuilder build;
   const uint32_t child = build.thread(0);

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Differences that are known and accepted: accepted_differences.txt.
+
+A line is
+
+    FUNCTION[:ARGUMENTS] | NATIVELY | HEDDLE | STATE | REASON
+
+FUNCTION is the name of one call; ARGUMENTS, NATIVELY and HEDDLE are regular expressions that must match all of them.
+STATE is a regular expression that must be found in what comes before the call in the sequence, its objects included; {a} in it
+is the number of the object that the call uses first. An empty one is always found.
+"""
+import collections
+import pathlib
+import re
+
+FILE = pathlib.Path(__file__).resolve().parent / "accepted_differences.txt"
+Entry = collections.namedtuple("Entry", "line function arguments native heddle state reason")
+
+
+def read():
+    entries = []
+    for number, line in enumerate(FILE.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        call, native, heddle, state, reason = (part.strip() for part in line.split(" | "))
+        function, _, arguments = call.partition(":")
+        if not re.fullmatch(r"\w+", function) or not reason:
+            raise SystemExit(f"{FILE.name}:{number}: one function and a reason, please")
+        entries.append(Entry(number, function, arguments, native, heddle, state, reason))
+    return entries
+
+
+def entry_for(entries, sequence, difference):
+    """The entry that accepts it, or None."""
+    function, _, arguments = difference.kind()[0].partition(":")
+    used = re.search(r":(\d)(?=:|$)", difference.call)
+    before = " ".join([f"{i}={o}" for i, o in enumerate(sequence.objects)] + sequence.steps[:difference.step]) + " "
+    for entry in entries:
+        state = entry.state.replace("{a}", used[1] if used else "0")
+        if entry.function == function and re.fullmatch(entry.arguments, arguments) and \
+                re.fullmatch(entry.native, difference.native) and re.fullmatch(entry.heddle, difference.heddle) and \
+                re.search(state, before):
+            return entry
+    return None

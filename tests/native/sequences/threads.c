@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The threads of a sequence, the order that is forced on them, and what is seen of them.
+ *
+ * A thread waits for its next step at a semaphore; main gives it one and then waits until
+ * every thread has returned from its call or is blocked in it. Blocked means
+ *
+ *   natively      it sleeps in the futex system call, says the kernel (/proc/self/task/TID/{syscall,stat}),
+ *                 several times in a row while no other thread of the sequence runs; or it is
+ *                 a spin lock, and the thread has used the processor for a while
+ *   under Heddle  main, which only yields, is the only thread that can go on
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sequence.h"
+
+typedef struct Worker {
+  sem_t may_go;
+  const Step* step;    /* the one it performs, or performed last */
+  atomic_int started;  /* how many steps it began */
+  atomic_int finished; /* how many it has ended */
+  long result;
+  int error;
+  int seen;        /* how many ends were reported */
+  int given;       /* how many steps it was given */
+  int blocked;     /* was reported */
+  int id;          /* of the operating system */
+  long run_before; /* nanoseconds on a processor, when the step was given */
+} Worker;
+
+static Worker workers[kMostThreads];
+
+static void* work(void* argument) {
+  Worker* worker = argument;
+  worker->id = (int)syscall(SYS_gettid);
+  for (;;) {
+    sem_wait(&worker->may_go);
+    const Step* step = worker->step;
+    struct timespec time;
+    Arguments arguments = step->arguments;
+    arguments.deadline = deadline_of(step, &time);
+    atomic_fetch_add(&worker->started, 1);
+    errno = 0;
+    worker->result = step->call->perform(&arguments);
+    worker->error = errno;
+    atomic_fetch_add(&worker->finished, 1);
+  }
+  return NULL;
+}
+
+static int is_busy(Worker* worker) { return atomic_load(&worker->finished) != worker->given; }
+
+#ifdef __HEDDLE__
+
+static long run_so_far(const Worker* worker) { return worker->run_before; }
+
+static void wait_for_quiet(const Step* step) {
+  /* A timed wait runs out when nothing else has happened for a hundred operations or so. */
+  const int most = ends_by_itself(step) ? 1000 : 8;
+  for (int i = 0; i < most; ++i) {
+    sched_yield();
+    if (ends_by_itself(step) && !is_busy(&workers[step->thread])) break;
+  }
+}
+
+#else
+
+/* The beginning of a file of /proc about a thread. */
+static void read_about(int id, const char* what, char* text, size_t size) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/%s", id, what);
+  const int file = open(path, O_RDONLY);
+  const ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
+  close(file);
+  text[length < 0 ? 0 : length] = '\0';
+}
+
+static int sleeps(int id) {
+  char text[256];
+  read_about(id, "stat", text, sizeof text);
+  const char* after_name = strrchr(text, ')');
+  return after_name && after_name[2] == 'S';
+}
+
+static long run_so_far(const Worker* worker) {
+  char text[64];
+  read_about(worker->id, "schedstat", text, sizeof text);
+  return strtol(text, NULL, 10);
+}
+
+/* In a futex system call that only another thread can end. */
+static int is_blocked(const Worker* worker) {
+  if (atomic_load(&worker->started) != worker->given) return 0;
+  char text[256];
+  read_about(worker->id, "syscall", text, sizeof text);
+  long number, operation, value;
+  unsigned long word, timeout;
+  if (sscanf(text, "%ld %lx %lx %lx %lx", &number, &word, &operation, &value, &timeout) != 5) return 0;
+  return number == SYS_futex && (!timeout || !ends_by_itself(worker->step)) && sleeps(worker->id);
+}
+
+static int spins(const Worker* worker) {
+  enum { kMostForACall = 3000000 };
+  return strstr(worker->step->call->name, "spin_lock") && atomic_load(&worker->started) == worker->given &&
+         run_so_far(worker) - worker->run_before > kMostForACall;
+}
+
+static void wait_for_quiet(const Step* step) {
+  (void)step;
+  enum { kSamples = 3 };
+  for (int quiet = 0; quiet < kSamples;) {
+    int blocked = 0;
+    int all = 1;
+    for (int i = 0; i < kMostThreads; ++i) {
+      if (!is_busy(&workers[i])) continue;
+      if (is_blocked(&workers[i]) || spins(&workers[i])) {
+        ++blocked;
+      } else {
+        all = 0;
+      }
+    }
+    if (all && !blocked) return;
+    quiet = all ? quiet + 1 : 0;
+    usleep(20);
+  }
+}
+
+#endif
+
+static void begin(const char* order) {
+  for (; *order; ++order) {
+    Worker* worker = &workers[*order - '1'];
+    pthread_t thread;
+    sem_init(&worker->may_go, 0, 0);
+    if (pthread_create(&thread, NULL, work, worker)) refuse("no thread", order);
+  }
+}
+
+/* A wait that ends by itself comes to one end only
+ * - if no other thread waits for a far time: under Heddle that one might time out instead
+ * - if, at a condition variable, no other thread can take the mutex meanwhile. */
+static int is_determined(const Step* step) {
+  if (!ends_by_itself(step)) return 1;
+  for (int i = 0; i < kMostThreads; ++i)
+    if (is_busy(&workers[i]) && (workers[i].step->deadline >= 0 || step->arguments.second)) return 0;
+  return 1;
+}
+
+static void report_changes(void) {
+  for (int i = 0; i < kMostThreads; ++i) {
+    Worker* worker = &workers[i];
+    if (worker->seen == worker->given) continue;
+    if (is_busy(worker)) {
+      if (!worker->blocked) report(kBlocked, i, 0, 0);
+      worker->blocked = 1;
+    } else {
+      report(kReturned, i, worker->result, worker->error);
+      worker->seen = worker->given;
+      worker->blocked = 0;
+    }
+  }
+}
+
+void run_steps(const Step* steps, int count, const char* order) {
+  begin(order);
+  for (int i = 0; i < count; ++i) {
+    Worker* worker = &workers[steps[i].thread];
+    if (is_busy(worker) || !is_determined(&steps[i])) {
+      report(kSkipped, steps[i].thread, i, 0);
+      continue;
+    }
+    report(kStepBegins, steps[i].thread, i, 0);
+    worker->step = &steps[i];
+    worker->run_before = run_so_far(worker);
+    ++worker->given;
+    sem_post(&worker->may_go);
+    wait_for_quiet(&steps[i]);
+    report_changes();
+  }
+}
