@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "carrier.h"
+#include "program_image.h"
 #include "real.h"
 #include "recorder.h"
 #include "scheduler.h"
@@ -88,11 +89,11 @@ void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text) {
   carrier_finish();
 }
 
-void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text) {
+void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text, uint8_t flags) {
   Thread& self = *g.current;
   const uint64_t limit = g.event_limit;
   g.event_limit = 0;  // the failure itself is always recorded
-  record(self, HEDDLE_FAIL, 0, 0, 0, self.site, address, failure, detail);
+  record(self, HEDDLE_FAIL, 0, 0, flags, self.site, address, failure, detail);
   if (text) append_text(self.number, self.index, text);
   if (!g.go_on) finish_run(HEDDLE_OUTCOME_FAILURE, failure, text);
   keep_first_failure(failure, text);
@@ -104,9 +105,9 @@ void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* 
   thread_leaves(self);
 }
 
-void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text) {
+void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text, uint64_t code) {
   g.process_broken = true;
-  fail(failure, address, detail, text);
+  fail(failure, address, detail, text, in_program_code(code) ? 0 : HEDDLE_FLAG_MODEL);
 }
 
 void bad_input(const char* what) { finish_run(HEDDLE_OUTCOME_UNSUPPORTED, HEDDLE_UNSUPPORTED_INPUT, what); }

@@ -18,11 +18,11 @@ namespace heddle::rt {
 [[noreturn]] void finish_run(HeddleOutcome outcome, uint64_t detail, const char* text);
 
 // The running thread did something wrong. `address` and `detail` as in HeddleFailure.
-[[noreturn]] void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text);
+[[noreturn]] void fail(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text, uint8_t flags = 0);
 
 // The same for a fault: the process cannot be trusted any more and ends with the
-// run. Called in the signal handler, which is never returned from.
-[[noreturn]] void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text);
+// run. Called in the signal handler, which is never returned from. `code`: where it happened.
+[[noreturn]] void crash(HeddleFailure failure, uint64_t address, uint64_t detail, const char* text, uint64_t code);
 
 // The program uses something that Heddle does not model.
 [[noreturn]] void unsupported(const char* what);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "failure.h"
@@ -39,12 +40,13 @@ const char* signal_name(int number) {
   }
 }
 
-void crashed(int number, siginfo_t* info, void*) {
+void crashed(int number, siginfo_t* info, void* context) {
   const uint64_t address = reinterpret_cast<uint64_t>(info->si_addr);
   if (!g.active || !g.current) runtime_broken(signal_name(number));
   const bool null = number == SIGSEGV && address < 4096;
   crash(null ? HEDDLE_FAILURE_NULL : HEDDLE_FAILURE_SIGNAL, address, static_cast<uint64_t>(number),
-        null ? "null dereference" : signal_name(number));
+        null ? "null dereference" : signal_name(number),
+        static_cast<uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]));
 }
 
 }  // namespace

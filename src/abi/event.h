@@ -133,7 +133,8 @@ typedef enum HeddleKind {
 
   /* Ends. */
   HEDDLE_EXIT = 104, /* value: exit code; return from main or exit() */
-  HEDDLE_FAIL = 105, /* value: HeddleFailure; text records follow. The last event of its thread, but for MISUSE */
+  HEDDLE_FAIL = 105, /* value: HeddleFailure; text records follow. The last event of its thread, but for MISUSE.
+                        FLAG_MODEL: a fault in code without bitcode */
 
   /* System calls on descriptors that the program itself makes: pipes, sockets,
    * files, event counters. They wait while poll() says that the call would

@@ -36,6 +36,13 @@ bool fails_there(const execute::Run& run, const std::vector<trace::Site>& sites,
   });
 }
 
+// The finding is a fault in code without bitcode. Such code may have met what only the fibers of a controlled run have.
+bool fails_in_library(const execute::Run& run) {
+  return std::any_of(run.records.begin(), run.records.end(), [](const HeddleRecord& record) {
+    return record.kind == HEDDLE_FAIL && record.flags & HEDDLE_FLAG_MODEL;
+  });
+}
+
 bool waits_there(const execute::Run& run, const std::vector<trace::Site>& sites, const Finding& finding) {
   const trace::Trace names = names_of(run);
   std::vector<HeddleRecord> waiting;  // one for each place
@@ -98,7 +105,22 @@ base::Result<bool> Confirmer::confirm(Finding& finding) {
     happened = has_happened();
   }
   finding.trace = std::make_shared<const Trace>(executor_->to_trace(*run, request));
+  if (happened && options_.carrier == execute::Carrier::kFiber && fails_in_library(*run))
+    return happens_on_threads(finding);
   return happened;
+}
+
+base::Result<bool> Confirmer::happens_on_threads(const Finding& finding) {
+  execute::ExecutorOptions options = options_;
+  options.carrier = execute::Carrier::kThread;
+  auto executor = execute::Executor::start(subject_, options);
+  if (!executor) return executor.error();
+  execute::RunRequest request;
+  request.prefix = &finding.schedule;
+  auto run = execute::run_steadily(**executor, request);
+  if (!run) return run.error();
+  ++runs_;
+  return shows(*run, *subject_.sites, finding);
 }
 
 // Do accesses of the finding's three places to a common byte follow each other in the run, and do harm?

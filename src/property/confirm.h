@@ -23,7 +23,8 @@ bool shows(const execute::Run& run, const std::vector<trace::Site>& sites, const
 // The finding keeps the trace of that run, and its schedule what the run came to.
 // A race is confirmed when the happens-before checker reports it for that run, an
 // atomicity violation when the three accesses follow each other in it, anything else
-// when the run shows it (below).
+// when the run shows it (below). A fault in code without bitcode has to happen on
+// operating-system threads as well: it may be that such code does not get on with fibers.
 class Confirmer {
  public:
   Confirmer(const execute::Subject& subject, const execute::ExecutorOptions& options);
@@ -35,6 +36,7 @@ class Confirmer {
  private:
   bool has_race(const execute::Run& run, const Finding& finding) const;
   bool has_interference(const execute::Run& run, const Finding& finding) const;
+  base::Result<bool> happens_on_threads(const Finding& finding);
 
   const execute::Subject& subject_;
   execute::ExecutorOptions options_;

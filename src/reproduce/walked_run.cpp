@@ -36,19 +36,36 @@ bool may_wait(const HeddleRecord& record) {
          (form == HEDDLE_FORM_BLOCKING || form == HEDDLE_FORM_TIMED);
 }
 
-// What of the thread is to be explained: so many of its records, the last of which may be a branch that is turned. A
-// thread that has gone all of its recorded way may have been waiting then: what it does after the first chance to wait
-// may not have happened.
+// What of the thread is to be explained: so many of its records, the last of which may be a branch that is turned, or
+// an attempt that is to come out otherwise. A thread that has gone all of its recorded way may have been waiting then:
+// what it does after the first chance to wait may not have happened.
 struct Part {
   size_t records = 0;
   std::optional<HeddleRecord> turned = {};  // in place of the last
 };
 
+// An attempt right before the branch at which the thread left its way: what came of it decides, and no term does.
+std::optional<size_t> deciding_attempt(const std::vector<HeddleRecord>& records, size_t branch) {
+  for (size_t i = branch; i-- > 0;) {
+    if (records[i].kind == HEDDLE_BRANCH) return std::nullopt;
+    if (!trace::is_visible(records[i])) continue;
+    const bool is_attempt =
+        semantics::uses_object(records[i].kind) && semantics::form_of(records[i]) == HEDDLE_FORM_ATTEMPT;
+    return is_attempt ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 Part part_of(const std::vector<HeddleRecord>& records, const Agreement& agreement, bool turned, bool keeps_tail,
              uint32_t last_site) {
   Part part = {std::min(records.size(), agreement.records)};
   if (agreement.kind == Agreement::Kind::kDeviates && part.records) {
-    if (turned) {
+    const auto attempt = turned ? deciding_attempt(records, part.records - 1) : std::nullopt;
+    if (attempt) {
+      part.records = *attempt + 1;
+      part.turned = records[*attempt];
+      part.turned->flags ^= HEDDLE_FLAG_FAILED;
+    } else if (turned) {
       part.turned = records[part.records - 1];
       part.turned->value = agreement.other_way;
     } else {

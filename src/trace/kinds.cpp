@@ -182,6 +182,9 @@ constexpr std::array<uint8_t, 256> make_places() {
   return places;
 }
 constexpr std::array<uint8_t, 256> kPlaces = make_places();
+#define HEDDLE_CHECK_ROW(KIND, ...) static_assert(kPlaces[HEDDLE_##KIND] != 0, "every kind of operation has a row");
+HEDDLE_MEANINGS(HEDDLE_CHECK_ROW)
+#undef HEDDLE_CHECK_ROW
 
 constexpr const char* kOrders[] = {"not_atomic", "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
 constexpr const char* kFlags[] = {"failed", "timeout", "spurious", "timed", "serial", "volatile", "model", "cancelled"};

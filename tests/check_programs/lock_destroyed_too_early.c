@@ -2,8 +2,7 @@
 //
 // One thread destroys a mutex that another one may be about to use, or holds.
 //
-// heddle-check: all=violated finding=misuse reduce=dpor
-// heddle-check: all=violated finding=misuse reduce=learn instead=mcr
+// heddle-check: all=violated finding=misuse reduce=learn,dpor
 // heddle-check: all=undecided reason=not-modelled reduce=mcr
 // heddle-check: cflags='-DJOIN_FIRST' all=holds
 #include <pthread.h>

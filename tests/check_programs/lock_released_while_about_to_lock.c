@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block with a mutex is released when another thread is about to lock it: it has come to
-// the call, and nothing lies between its last store and the lock. Nobody may say that it holds.
+// the call, and nothing lies between its last store and the lock.
 //
-// heddle-check: all=undecided reason=not-modelled
+// heddle-check: all=violated finding=use-after-free reduce=learn,dpor
+// heddle-check: all=undecided reason=not-modelled reduce=mcr
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -153,8 +153,8 @@ bool ExecutionReader::follow_operation(const HeddleRecord& record) {
     const PointId next = model_.automata.add_edge(id, fresh, known, causal::teaches(record));
     edge = model_.automata[id].find(result);
     footprints_.add_edge(id, *edge);
-    const bool says_more =
-        semantics::uses_object(record.kind) && (record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE));
+    const bool says_more = semantics::uses_object(record.kind) && semantics::form_of(record) == HEDDLE_FORM_PROMPT &&
+                           (record.flags & (HEDDLE_FLAG_FAILED | HEDDLE_FLAG_MISUSE));
     if (says_more || (record.kind == HEDDLE_ALLOC && model_.heap.reuses())) footprints_.add(id);
     if (known) {
       footprints_.add_way(id, known);
