@@ -8,7 +8,7 @@ A line is
 FUNCTION is the name of one call; ARGUMENTS, NATIVELY and HEDDLE are regular expressions that must match all of them.
 STATE is a regular expression that must be found in what comes before the call in the sequence, its objects included; {a} in it
 is the number of the object that the call uses first. A step that Heddle reported as a misuse ends in "!". An empty one is
-always found.
+always found. A bar stands between fields; in an expression it is written ¦.
 """
 import collections
 import pathlib
@@ -23,7 +23,7 @@ def read():
     for number, line in enumerate(FILE.read_text().splitlines(), 1):
         if not line or line.startswith("#"):
             continue
-        call, native, heddle, state, reason = (part.strip() for part in line.split(" | "))
+        call, native, heddle, state, reason = (part.strip().replace("¦", "|") for part in line.split(" | "))
         function, _, arguments = call.partition(":")
         if not re.fullmatch(r"\w+", function) or not reason:
             raise SystemExit(f"{FILE.name}:{number}: one function and a reason, please")

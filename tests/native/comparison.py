@@ -44,15 +44,21 @@ class Side:
     """A process that performs one sequence a line."""
 
     def __init__(self, *command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.command = command
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def perform(self, sequence):
         self.process.stdin.write(sequence.text() + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
-        if not line:
-            raise SystemExit(f"native: the process that performs sequences ended at: {sequence.text()}")
-        return sequences.Seen.parse(line)
+        if line:
+            return sequences.Seen.parse(line)
+        self.end()
+        self.begin()
+        return sequences.Seen(f"died {self.process.args[0]}", {}, [])
 
     def end(self):
         self.process.stdin.close()
@@ -76,8 +82,10 @@ class Difference:
         return re.sub(r":[0-9](?=:|$)", "", self.call), self.native, self.heddle
 
 
-def ending_of_native(ending):
+def ending_of_native(sequence, ending):
     what, value = ending.split()
+    if what == "signal" and value == "7" and any(place.startswith("noncanonical") for place in sequence.objects):
+        return "signal 11"  # which of the two it is depends on the instruction
     if what == "signal":
         return f"signal {value}"
     return "" if value == "0" else f"exit {value}"
@@ -111,7 +119,7 @@ def step_text(seen, number, thread, ending):
 
 
 def first_difference(sequence, native, heddle):
-    ends = ending_of_native(native.ending), ending_of_heddle(heddle.ending)
+    ends = ending_of_native(sequence, native.ending), ending_of_heddle(heddle.ending)
     freed = set()
     for number, step in enumerate(sequence.steps):
         thread, call = int(step[0]), step[2:]

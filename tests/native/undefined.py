@@ -57,6 +57,8 @@ def judge(name, call, thread, used, result):
     """True: undefined; False: not; None: it cannot be told. Changes the objects."""
     family, _, what = name.partition("_")
     one = used[0]
+    if re.search(r":(near|past|zero|before_1970|null|\w*nsec\w*)\b", call) and result != "0":
+        return None  # it looked at its arguments, or at the object and gave up
     if family == "rwlock":
         return judge_rwlock(what, thread, one, result)
     if family in ("mutex", "mtx", "spin"):
@@ -93,6 +95,8 @@ def judge_mutex(family, what, call, thread, one, result):
         one.owner = one.depth = 0
         one.is_destroyed, one.is_made = False, True
         return verdict
+    if what == "consistent":
+        return None
     if family == "spin" and not one.is_made:
         one.is_followed = False
         return None
