@@ -44,7 +44,7 @@ inline Outcome can_release(const MutexState& state, const ObjectOperation& opera
 inline Outcome can_happen_to_spin(const MutexState& state, const ObjectOperation& operation) {
   const uint8_t misuse = state.is_destroyed ? uint8_t{HEDDLE_FLAG_MISUSE} : uint8_t{0};
   switch (operation.effect) {
-    case HEDDLE_EFFECT_INIT:
+    case HEDDLE_EFFECT_INIT: return state.owner ? kMisused : kHappens;
     case HEDDLE_EFFECT_DESTROY: return state.owner ? kMisused : Outcome{false, misuse};
     case HEDDLE_EFFECT_ACQUIRE:
       if (!state.owner) return {false, misuse};

@@ -24,12 +24,12 @@ class Campaign:
     accepted: collections.Counter  # by line of accepted_differences.txt
 
 
-def run_part(programs, runner, seeds):
+def run_part(native, judged, generate, seeds):
     entries = accepted.read()
     part = Campaign(collections.Counter(), [], collections.Counter())
-    compared = comparison.Comparison(*programs, runner)
+    compared = comparison.Comparison(native, judged)
     for seed in seeds:
-        sequence = sequences.generate(random.Random(seed))
+        sequence = generate(random.Random(seed))
         difference, native = compared.compare(sequence)
         count(part.counts, sequence.family, native)
         if difference:
@@ -51,28 +51,29 @@ def count(counts, family, native):
             counts[family, "blocked"] += "blocked" in here.values()
 
 
-def run(programs, runner, first_seed, number, jobs):
+def run(native, judged, generate, first_seed, number, jobs):
+    """Compares the sequences that `generate` makes of `number` seeds."""
     seeds = range(first_seed, first_seed + number)
     whole = Campaign(collections.Counter(), [], collections.Counter())
     with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-        for part in pool.map(run_part, *zip(*[(programs, runner, seeds[i::jobs]) for i in range(jobs)])):
+        for part in pool.map(run_part, *zip(*[(native, judged, generate, seeds[i::jobs]) for i in range(jobs)])):
             whole.counts += part.counts
             whole.found += part.found
             whole.accepted += part.accepted
     return whole
 
 
-def describe(programs, runner, found, minimise):
+def describe(native, judged, found, minimise):
     """The differences by kind, the most frequent first, each with a short sequence that shows it."""
     groups = collections.defaultdict(list)
     for one in found:
         groups[one.difference.kind()].append(one)
-    compared = comparison.Comparison(*programs, runner) if minimise else None
+    compared = comparison.Comparison(native, judged) if minimise else None
     lines = []
-    for (call, native, heddle), ones in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
+    for (call, expected, got), ones in sorted(groups.items(), key=lambda item: (-len(item[1]), item[0])):
         one = min(ones, key=lambda each: (len(each.sequence.steps), each.seed))
         sequence = compared.minimise(one.sequence, one.difference) if compared else one.sequence
-        lines.append(f"{len(ones):5}  {call}: natively {native}; Heddle {heddle}   (seed {one.seed})\n       {sequence.text()}")
+        lines.append(f"{len(ones):5}  {call}: natively {expected}; Heddle {got}   (seed {one.seed})\n       {sequence.text()}")
     if compared:
         compared.end()
     return "\n".join(lines)

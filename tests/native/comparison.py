@@ -3,7 +3,6 @@
 
 Shares no code with src/ or runtime/: what is right is what the C library does.
 """
-import concurrent.futures
 import dataclasses
 import itertools
 import pathlib
@@ -20,21 +19,21 @@ SOURCES = sorted(path.name for path in (HERE / "sequences").glob("*.c") if path.
 SIGNALS = {"null-dereference": 11, "out-of-bounds": 11, "use-after-free": 11, "abort": 6, "assertion": 6}
 
 
-def build(heddle, folder):
-    """The program of sequences/, natively and for Heddle: two paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    source = HERE / "sequences"
-    subprocess.run(["gcc", "-shared", "-fPIC", "-O0", "-g", str(source / "exported.c"), "-o", str(folder / "libexported.so")],
-                   check=True)
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        native = pool.submit(build_one, ["clang-19"], ["clang++-19"], folder, "sequences")
-        controlled = pool.submit(build_one, [heddle, "cc"], [heddle, "c++"], folder, "sequences.heddle")
-        return native.result(), controlled.result()
+def build_native(folder):
+    return build_one(["clang-19"], ["clang++-19"], folder, "sequences")
+
+
+def build_controlled(heddle, folder):
+    return build_one([heddle, "cc"], [heddle, "c++"], folder, "sequences.heddle")
 
 
 def build_one(c_compiler, cpp_compiler, folder, name):
+    """The program of sequences/ and the library that exports objects; returns its path."""
+    folder.mkdir(parents=True, exist_ok=True)
     source, program, cpp_object = HERE / "sequences", folder / name, folder / f"{name}.o"
     common = ["-O0", "-g", "-pthread", f"-I{HERE.parents[1] / 'include'}"]
+    library = folder / "libexported.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O0", "-g", str(source / "exported.c"), "-o", str(library)], check=True)
     subprocess.run([*cpp_compiler, "-std=c++20", *common, "-c", str(source / "std_calls.cpp"), "-o", str(cpp_object)], check=True)
     subprocess.run([*c_compiler, *common, *(str(source / each) for each in SOURCES), str(cpp_object), f"-L{folder}", "-lexported",
                     "-lstdc++", f"-Wl,-rpath,{folder}", "-o", str(program)], check=True)
@@ -58,6 +57,10 @@ class Side:
     def end(self):
         self.process.stdin.close()
         self.process.wait()
+
+
+# Of a sequence that differs.
+MORE_NATIVE_RUNS = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,29 +142,43 @@ def first_wrong_report(sequence, native, heddle, before):
 
 
 class Comparison:
-    def __init__(self, native, controlled, runner):
-        self.native, self.heddle = Side(native), Side(runner, controlled)
+    """`native` is the program of the sequences, `judged` the command that performs them under Heddle or on its machines."""
+
+    def __init__(self, native, judged):
+        self.native, self.heddle = Side(native), Side(*judged)
 
     def end(self):
         self.native.end()
         self.heddle.end()
 
     def compare(self, sequence):
-        """The first difference or None, and what was seen natively. Which of several threads goes on first is not determined, but by default the one that
-        was created first: the order of creation counts in which both do the same for longest."""
+        """The first difference or None, and what was seen natively. What is not determined may come out in any way: natively the
+        sequence is performed again, under Heddle with other orders of creation, as by default the thread that was created first
+        goes on first. Those count that do the same for longest."""
         native = self.native.perform(sequence)
+        latest = self.compare_with(native, sequence)
+        for _ in range(MORE_NATIVE_RUNS):
+            if latest is None:
+                break
+            another = self.compare_with(self.native.perform(sequence), sequence)
+            if another is None or another.step > latest.step:
+                latest = another
+        return latest, native
+
+    def compare_with(self, native, sequence):
         latest = None
         for order in orders(sequence.order):
             heddle = self.heddle.perform(dataclasses.replace(sequence, order=order))
+            if heddle.ending.startswith("not-understood"):  # by the machines
+                return None
             difference = first_difference(sequence, native, heddle)
             report = first_wrong_report(sequence, native, heddle, difference.step if difference else len(sequence.steps))
             difference = report or difference
             if difference is None:
-                return None, native
-            difference = dataclasses.replace(difference, misused=tuple(heddle.misuse))
+                return None
             if latest is None or difference.step > latest.step:
-                latest = difference
-        return latest, native
+                latest = dataclasses.replace(difference, misused=tuple(heddle.misuse))
+        return latest
 
     def minimise(self, sequence, difference):
         """A shorter sequence that shows the same."""

@@ -24,6 +24,8 @@ namespace {
 
 using namespace heddle;
 
+constexpr uint64_t kMostEvents = 200'000;  // a sequence that loops for ever ends as "livelock" or here
+
 std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == ':') c = ' ';
@@ -37,7 +39,9 @@ void perform(execute::Subject& subject, const std::string& line) {
   execute::ExecutorOptions options;
   options.takes_input = false;
   auto executor = execute::Executor::start(subject, options);
-  auto run = executor ? (*executor)->run({}) : base::Result<execute::Run>(executor.error());
+  execute::RunRequest request;
+  request.event_limit = kMostEvents;
+  auto run = executor ? (*executor)->run(request) : base::Result<execute::Run>(executor.error());
   if (!run) {
     std::cout << "error 0 " << one_line(run.error().message) << ":\n";
     return;

@@ -6,6 +6,7 @@ A sequence is an order of creation, the places of its objects and its steps, all
     123 0=heap:zero 1:mutex_lock:0 2:mutex_timedlock:0:near 1:mutex_unlock:0
 """
 import dataclasses
+import re
 
 PLACES = ["global"] * 4 + ["heap"] * 3 + ["stack", "tls", "mmap", "mmap_shared", "file", "shm", "sbrk", "library"]
 NOWHERE = ["null", "unmapped", "noncanonical"]
@@ -201,6 +202,20 @@ def generate(rng):
     if objects[a].startswith(("mmap", "file")) and rng.random() < 0.1:
         steps.insert(rng.randrange(1, len(steps) + 1), f"1:munmap:{a}")
     return Sequence(objects, steps, "123"[:threads], name)
+
+
+# What the machines of src/semantics know: no invalid arguments, no memory, no routines that wait.
+MACHINE_FAMILIES = ("mutex", "spin", "rwlock", "condition", "barrier", "semaphore", "once")
+NOT_FOR_MACHINES = re.compile(r"nsec_|null|:cpu|:coarse|:99|#-1|robust|inherit|once_|free:|munmap|consistent")
+
+
+def generate_for_machines(rng):
+    while True:
+        sequence = generate(rng)
+        steps = [step for step in sequence.steps if not NOT_FOR_MACHINES.search(step)]
+        if steps and sequence.family in MACHINE_FAMILIES:
+            objects = ["global:" + place.split(":")[1] for place in sequence.objects]
+            return Sequence(objects, steps, sequence.order, sequence.family)
 
 
 BEGINS, RETURNED, BLOCKED, SKIPPED = 1, 2, 3, 4

@@ -21,6 +21,7 @@ class Object:
     readers: int = 0
     waiters: int = 0   # threads that are blocked in a wait with this mutex, or at this object
     is_destroyed: bool = False
+    is_made: bool = False  # by a call: a spin lock has no static initialiser
     is_followed: bool = True
 
 
@@ -90,8 +91,11 @@ def judge_mutex(family, what, call, thread, one, result):
         verdict = bool(one.owner) and not one.is_destroyed
         one.type = MTX_TYPES.get(number, 0) if family == "mtx" else number if family == "mutex" else 0
         one.owner = one.depth = 0
-        one.is_destroyed = False
+        one.is_destroyed, one.is_made = False, True
         return verdict
+    if family == "spin" and not one.is_made:
+        one.is_followed = False
+        return None
     if one.is_destroyed:
         return True
     if what == "destroy":

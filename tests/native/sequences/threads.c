@@ -191,8 +191,8 @@ void run_steps(const Step* steps, int count, const char* order) {
     }
     report(kStepBegins, steps[i].thread, i, 0);
     worker->step = &steps[i];
-    worker->run_before = run_so_far(worker);
     ++worker->given;
+    for (int k = 0; k < kMostThreads; ++k) workers[k].run_before = run_so_far(&workers[k]);
     sem_post(&worker->may_go);
     wait_for_quiet(&steps[i]);
     report_changes();
