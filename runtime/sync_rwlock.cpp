@@ -80,6 +80,7 @@ int attempt(SyncObject& lock, bool write, int unavailable) {
   const bool is_free = write ? !lock.count : !(prefers_writers(lock) && lock.lined_up);
   if (!write && is_full(lock)) {
     record_checked(self, 0, lock.type, HEDDLE_FLAG_FAILED, misuse_of(lock));
+    note_read(self, self.site, lock.address, 1);
     return EAGAIN;
   }
   if (!lock.owner && is_free) return take(self, lock, write);
@@ -117,6 +118,7 @@ int acquire(SyncObject& lock, How how) {
   const bool is_own = lock.owner == &self;
   if (!is_own && (how.write || !is_full(lock))) return take(self, lock, how.write);
   record_checked(self, 0, lock.type, HEDDLE_FLAG_FAILED, misuse_of(lock));
+  note_read(self, self.site, lock.address, 1);  // a caller that tries again waits in a loop
   return is_own ? EDEADLK : EAGAIN;
 }
 

@@ -59,12 +59,13 @@ constexpr std::array kKinds = {
     FindingKind{"out-of-bounds", "Access outside a block", "An access just outside a block of the heap.",
                 "An index or a length is read by one thread while another changes it, or changes the block.",
                 "heddle check examples/11_kinds/out_of_bounds.c"},
-    FindingKind{"misuse", "Misuse of a synchronisation object",
-                "A lock, condition, barrier or the like is used in a way that POSIX leaves undefined: unlocked by another "
-                "thread, destroyed while held, ... The run goes on as it does with glibc.",
-                "The message says which rule is broken. Such programs may work with one implementation of threads and "
-                "fail with another; a finding after this one says what comes of it here.",
-                "heddle check examples/11_kinds/misuse.c"},
+    FindingKind{
+        "misuse", "Misuse of a synchronisation object",
+        "A lock, condition, barrier or the like is used in a way that POSIX leaves undefined: unlocked by another "
+        "thread, destroyed while held, ... The run goes on as it does with glibc.",
+        "The message says which rule is broken. Such programs may work with one implementation of threads and "
+        "fail with another; a finding after this one says what comes of it here.",
+        "heddle check examples/11_kinds/misuse.c"},
     FindingKind{
         "race", "Data race", "Two threads access the same memory, one of them writes, and nothing orders them.",
         "In C and C++ this is undefined behaviour, whatever the hardware does: the compiler may assume that it does "

@@ -6,7 +6,7 @@
 #include <cassert>
 
 int main() {
-  int *numbers = new int[3];
+  int* numbers = new int[3];
   delete numbers;
   return 0;
 }

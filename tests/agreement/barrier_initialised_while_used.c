@@ -8,7 +8,7 @@
 
 static pthread_barrier_t barrier;
 
-static void *arrive(void *unused) {
+static void* arrive(void* unused) {
   pthread_barrier_wait(&barrier);
   return unused;
 }

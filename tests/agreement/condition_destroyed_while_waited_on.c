@@ -8,7 +8,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-static void *wait_once(void *unused) {
+static void* wait_once(void* unused) {
   pthread_mutex_lock(&mutex);
   pthread_cond_wait(&changed, &mutex);
   pthread_mutex_unlock(&mutex);

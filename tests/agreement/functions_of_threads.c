@@ -13,16 +13,16 @@
 
 static void ask(void) {
   pthread_attr_t attributes;
-  void *stack;
+  void* stack;
   size_t size;
   int local;
   assert(pthread_getattr_np(pthread_self(), &attributes) == 0);
   assert(pthread_attr_getstack(&attributes, &stack, &size) == 0);
-  assert((char *)&local > (char *)stack && (char *)&local < (char *)stack + size);
+  assert((char*)&local > (char*)stack && (char*)&local < (char*)stack + size);
   pthread_attr_destroy(&attributes);
 }
 
-static void *idle(void *unused) { return unused; }
+static void* idle(void* unused) { return unused; }
 
 int main(void) {
   pthread_t thread;

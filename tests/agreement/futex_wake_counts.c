@@ -14,7 +14,7 @@
 
 static atomic_int word;
 
-static void *wait_for_change(void *unused) {
+static void* wait_for_change(void* unused) {
   syscall(SYS_futex, &word, FUTEX_WAIT, 0, 0, 0, 0);
   return unused;
 }

@@ -7,8 +7,8 @@
 
 static pthread_t joined;
 
-static void *end(void *unused) { return unused; }
-static void *join(void *unused) {
+static void* end(void* unused) { return unused; }
+static void* join(void* unused) {
   pthread_join(joined, 0);
   return unused;
 }

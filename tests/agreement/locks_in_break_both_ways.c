@@ -9,7 +9,7 @@
 
 static pthread_mutex_t *first, *second;
 
-static void *lock_both(void *unused) {
+static void* lock_both(void* unused) {
   pthread_mutex_lock(second);
   pthread_mutex_lock(first);
   pthread_mutex_unlock(first);

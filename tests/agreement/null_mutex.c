@@ -6,6 +6,6 @@
 #include <pthread.h>
 
 int main(void) {
-  pthread_mutex_t *nowhere = 0;
+  pthread_mutex_t* nowhere = 0;
   return pthread_mutex_lock(nowhere);
 }

@@ -6,6 +6,6 @@
 #include <semaphore.h>
 
 int main(void) {
-  sem_t *nowhere = 0;
+  sem_t* nowhere = 0;
   return sem_wait(nowhere);
 }

@@ -7,7 +7,7 @@
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
-static void *write_once(void *unused) {
+static void* write_once(void* unused) {
   pthread_rwlock_wrlock(&lock);
   pthread_rwlock_unlock(&lock);
   return unused;

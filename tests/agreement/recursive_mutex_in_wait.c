@@ -10,7 +10,7 @@ static pthread_mutex_t mutex;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static int ready;
 
-static void *announce(void *unused) {
+static void* announce(void* unused) {
   pthread_mutex_lock(&mutex);
   ready = 1;
   pthread_cond_signal(&changed);

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static pthread_mutex_t *mutex;
+static pthread_mutex_t* mutex;
 
-static void *release(void *unused) {
+static void* release(void* unused) {
   free(mutex);
   return unused;
 }

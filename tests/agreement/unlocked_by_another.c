@@ -9,7 +9,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int inside;
 
-static void *intrude(void *unused) {
+static void* intrude(void* unused) {
   pthread_mutex_unlock(&mutex);
   pthread_mutex_lock(&mutex);
   inside = 1;

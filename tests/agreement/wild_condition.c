@@ -5,6 +5,4 @@
 // agree: violated crash
 #include <pthread.h>
 
-int main(void) {
-  return pthread_cond_signal((pthread_cond_t *)0x10000);
-}
+int main(void) { return pthread_cond_signal((pthread_cond_t*)0x10000); }
