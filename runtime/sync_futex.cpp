@@ -19,6 +19,8 @@ namespace {
 
 bool notified(const Thread& thread) { return thread.woken; }
 
+constexpr uint64_t kEndOfAddresses = (uint64_t{1} << 47) - 4096;  // of a process on x86-64
+
 long fails(int error) {
   errno = error;
   return -1;
@@ -73,6 +75,7 @@ long await_change(uint32_t* word, uint32_t expected, const struct timespec* give
 
 // `learns`: the program looks at the result.
 long notify(uint32_t* word, uint32_t most, bool learns, Use use) {
+  if (reinterpret_cast<uint64_t>(word) >= kEndOfAddresses) return fails(EFAULT);
   if (use == kShared && !can_be_read(reinterpret_cast<uint64_t>(word), sizeof *word)) return fails(EFAULT);
   if (!most) most = 1;  // so the kernel has it
   Thread& self = operating_thread();

@@ -106,10 +106,20 @@ bool owned_by_library(const void* pointer) {
   return !in_slots(address) && in_standard_library(address);
 }
 
+namespace {
+
+// What brk and sbrk give: nothing else is mapped between the program and its break.
+bool is_below_program_break(uint64_t address) {
+  return address >= g_program_image.end && address < reinterpret_cast<uint64_t>(sbrk(0));
+}
+
+}  // namespace
+
 void check_shared_object(const void* pointer, bool is_shared) {
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   if (!is_shared || !can_be_read(address, 1)) return;
-  const bool is_own = in_slots(address) ? !in_shared_mapping(address) : in_loaded_image(address);
+  const bool is_own =
+      in_slots(address) ? !in_shared_mapping(address) : in_loaded_image(address) || is_below_program_break(address);
   if (!is_own) unsupported("objects of synchronisation that other processes may share");
 }
 

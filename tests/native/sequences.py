@@ -204,6 +204,13 @@ def generate(rng):
     return Sequence(objects, steps, "123"[:threads], name)
 
 
+def generate_for_c(rng):
+    while True:
+        sequence = generate(rng)
+        if not sequence.family.startswith("std_"):
+            return sequence
+
+
 # What the machines of src/semantics know: no invalid arguments, no memory, no routines that wait.
 MACHINE_FAMILIES = ("mutex", "spin", "rwlock", "condition", "barrier", "semaphore", "once")
 NOT_FOR_MACHINES = re.compile(r"nsec_|null|:cpu|:coarse|:99|#-1|robust|inherit|once_|free:|munmap|consistent")
