@@ -2,8 +2,8 @@
 //
 // Destroying a condition variable waits for the threads that wait there: without a signal for ever.
 //
-// heddle-check: all=violated finding=deadlock reduce=learn,dpor
-// heddle-check: cflags='-DSIGNAL' all=holds reduce=learn,dpor
+// heddle-check: all=violated finding=deadlock
+// heddle-check: cflags='-DSIGNAL' all=holds
 #include <pthread.h>
 #include <stddef.h>
 
