@@ -152,7 +152,7 @@ StateStore::Id StateStore::add(const Row& wanted, const Sought& sought, bool has
   uint8_t* const fresh = &pieces_[place / kPiece][place % kPiece];
   put(fresh, spelled.head | (has_mask ? kMasked : 0));
   if (has_mask) put(fresh + kMaskAt, uint64_t{0});
-  std::memcpy(fresh + (size - spelled.size), spelling_.data(), spelled.size);
+  std::copy_n(spelling_.data(), spelled.size, fresh + (size - spelled.size));
   used_ += size;
   size_t at = sought.hash & (table_size_ - 1);
   while (table_[at].place) at = (at + 1) & (table_size_ - 1);
