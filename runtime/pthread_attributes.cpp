@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a program may ask or set of a thread by its pthread_t: name, stack,
+// Attributes that a program may ask or set of a thread by its pthread_t: name, stack,
 // priority, cores. The C library would take our pthread_t for the address of its
 // own data; so every function that gets one is here, in pthread_threads.cpp, or
 // in signal_queue.cpp. Where a controlled thread runs, and with what priority, is the

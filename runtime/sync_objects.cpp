@@ -108,7 +108,7 @@ bool owned_by_library(const void* pointer) {
 
 namespace {
 
-// What brk and sbrk give: nothing else is mapped between the program and its break.
+// Memory from brk and sbrk: nothing else is mapped between the program and its break.
 bool is_below_program_break(uint64_t address) {
   return address >= g_program_image.end && address < reinterpret_cast<uint64_t>(sbrk(0));
 }

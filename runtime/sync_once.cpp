@@ -19,7 +19,7 @@ bool not_running(const Thread& thread) { return thread.object->type != kRunning;
 
 SyncObject& once_at(const void* address) { return sync_object(address, SyncKind::kOnce); }
 
-// What is done already may be known from memory alone: a static initialiser, or what happened before the run.
+// Memory alone may say that the initialisation is done: by a static initialiser, or before the run.
 bool is_done_in_memory(const pthread_once_t* control) { return seen(control) == kDone; }
 bool is_done_in_memory(const char* guard) { return seen(guard) != 0; }
 

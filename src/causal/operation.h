@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What operations mean to the causal model beyond their row in the table of
+// The meaning of operations for the causal model beyond their row in the table of
 // semantics/meaning.h: which read and write memory, which wait for the thread's
 // store buffer to be empty, which may have to wait for others.
 #pragma once

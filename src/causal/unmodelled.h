@@ -13,7 +13,7 @@
 
 namespace heddle::causal {
 
-// What makes the operation one that no engine reasons about, in a few words; null: nothing.
+// Names the operation, in a few words, if no engine reasons about it; else null.
 const char* not_modelled(const HeddleRecord& operation);
 
 // Short texts for people. `functions`: names of functions without bitcode, by

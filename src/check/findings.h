@@ -25,7 +25,7 @@ std::vector<Finding> findings_of(const causal::Execution& execution, const trace
 // True if there can be something: cheap, so that traces are made only then.
 bool has_findings(const causal::Execution& execution, const Options& options);
 
-// What a run without `go_on` showed: misuses that it went on after, and what it ended with.
+// The findings of a run without `go_on`: misuses that the run went on after, and the failure that ended it.
 std::vector<Finding> findings_of_run(const trace::Trace& trace, const Options& options);
 
 // Whether a run shows the finding. Where threads wait in loops at the end of a
