@@ -59,18 +59,18 @@ class StateStore {
 
   // A state with this sum will be looked for soon.
   void expect(Sum sum) const { __builtin_prefetch(&table_[hash_of(sum) & (table_size_ - 1)]); }
-  // `sum`: of the row.
-  Sought find(const Row& row, Sum sum);
+  // `sum`: of the state wanted.
+  Sought find(const Row& wanted, Sum sum);
   Sought find(const Row& row) { return find(row, sum_of(row)); }
   // A state that is not there, as find() said; none was added since.
-  Id add(const Row& row, const Sought& sought, bool has_mask = true);
+  Id add(const Row& wanted, const Sought& sought, bool has_mask = true);
   // The id, and whether the state is new.
   std::pair<Id, bool> add(const Row& row) {
     const Sought sought = find(row);
     return sought.id ? std::pair(sought.id, false) : std::pair(add(row, sought), true);
   }
-  // Fills `row`, which keeps its length.
-  void read(Id id, Row& row) const;
+  // What is filled keeps its length.
+  void read(Id id, Row& filled) const;
 
   // 0 at first, and where there is none.
   uint64_t mask(Id id) const { return get<uint32_t>(row(id)) & kMasked ? get<uint64_t>(row(id) + kMaskAt) : 0; }
