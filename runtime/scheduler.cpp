@@ -259,6 +259,7 @@ void scheduler_begin(const HeddleRequest& request) {
   g.tickets = 0;
   g.clock = 0;
   g.spinners = 0;
+  g.spin_after = request.flags & HEDDLE_REQUEST_PATIENT ? kPatientAfter : kSpinAfter;
   g.memory = request.memory;
   g.buffered = 0;
   g.atomic_owner = nullptr;

@@ -12,7 +12,7 @@ void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value) {
       watch.count = 0;
       break;
     }
-    if (++entry.seen >= kSpinAfter && !self.spinning) {
+    if (++entry.seen >= g.spin_after && !self.spinning) {
       self.spinning = true;
       ++g.spinners;
     }

@@ -15,7 +15,8 @@
 
 namespace heddle::rt {
 
-constexpr uint32_t kSpinAfter = 4;  // equal reads before a loop counts as waiting
+constexpr uint32_t kSpinAfter = 4;      // equal reads before a loop counts as waiting
+constexpr uint32_t kPatientAfter = 64;  // the same with HEDDLE_REQUEST_PATIENT; then a yield counts as such a read
 
 void spin_check(Thread& self, uint32_t site, uint64_t address, uint64_t value);
 

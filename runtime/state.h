@@ -233,6 +233,7 @@ struct Run {
   int64_t clock;     // logical nanoseconds since the run began
   uint64_t random;
   uint32_t spinners;
+  uint32_t spin_after;  // equal reads before a loop counts as waiting
   uint32_t memory;    // HeddleMemory
   uint64_t buffered;  // stores in the buffers of all threads
   Thread* atomic_owner;

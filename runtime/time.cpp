@@ -87,7 +87,9 @@ HEDDLE_EXPORT int sched_yield() {
   if (!modelled()) return 0;
   Thread& self = *g.current;
   announce(self, HEDDLE_YIELD, 0, self.site);
-  self.yielded = true;
+  const bool is_patient = g.request->flags & HEDDLE_REQUEST_PATIENT;
+  if (is_patient) spin_check(self, self.site, 0, 0);
+  self.yielded = !is_patient;
   take_turn_when(self, nullptr);
   record(self);
   ++g.idle;

@@ -82,8 +82,10 @@ enum {
   HEDDLE_REQUEST_PURE_WAITS = 32, /* loops that only wait are found and wait for a change; REPEATS records say so */
   HEDDLE_REQUEST_REPLACED = 16,   /* stores and flushes say what memory held before: HEDDLE_FLAG_REPLACED */
   HEDDLE_REQUEST_TRAP = 64, /* the thread that ends the run stops there with a breakpoint trap; under a debugger only */
-  HEDDLE_REQUEST_OPTIONS = 128,  /* after the last step, OPTION frames say at each point what could happen */
-  HEDDLE_REQUEST_STATES = 256,   /* STATE records say what threads know; needs PURE_WAITS */
+  HEDDLE_REQUEST_OPTIONS = 128, /* after the last step, OPTION frames say at each point what could happen */
+  HEDDLE_REQUEST_STATES = 256,  /* STATE records say what threads know; needs PURE_WAITS */
+  HEDDLE_REQUEST_PATIENT =
+      512, /* loops that only wait go on for longer before others go first; so do those that yield */
   HEDDLE_REQUEST_LOCAL_TIME = 8, /* each thread has a clock of its own, which only its own operations move */
 };
 

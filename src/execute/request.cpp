@@ -81,7 +81,8 @@ void write_request(const RunRequest& request, uint32_t number, char* area) {
                  (request.replaced ? HEDDLE_REQUEST_REPLACED : 0) |
                  (request.has_check_rules() || request.pure_waits ? HEDDLE_REQUEST_PURE_WAITS : 0) |
                  (request.tells_states ? HEDDLE_REQUEST_STATES : 0) | (request.trap ? HEDDLE_REQUEST_TRAP : 0) |
-                 (request.lists_options ? HEDDLE_REQUEST_OPTIONS : 0);
+                 (request.lists_options ? HEDDLE_REQUEST_OPTIONS : 0) |
+                 (request.is_patient ? HEDDLE_REQUEST_PATIENT : 0);
   header.loop_bound = request.loop_bound;
   header.memory = static_cast<uint32_t>(request.memory_model());
   header.seed = request.seed;

@@ -76,6 +76,7 @@ base::Result<Search::Attempt> Search::perform(const schedule::Schedule* schedule
   request.holds = holds;
   request.memory = options_.explanation.memory;
   request.replaced = true;
+  request.is_patient = true;
   // A thread may wait in a loop for what another one that has gone astray never does.
   request.event_limit =
       kMostEvents + kMostEventsForABranch * (result_.statistics.recorded_bits + skipped_bits_) + input_events_;

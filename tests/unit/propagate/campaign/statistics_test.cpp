@@ -124,7 +124,8 @@ TEST(CampaignStatistics, CrashesThatNothingPrecedesAreCounted) {
 TEST(CampaignStatistics, RunsWithoutFaultSayNothing) {
   const std::vector<ExperimentResult> results{result_of("invalptr", Outcome::kCrash, false, true),
                                               result_of("invalptr", Outcome::kBenign, false, false)};
-  const FaultStatistics& fault = campaign_statistics(results).faults.at(0);
+  const CampaignStatistics statistics = campaign_statistics(results);
+  const FaultStatistics& fault = statistics.faults.at(0);
   EXPECT_EQ(fault.runs, 2u);
   EXPECT_EQ(fault.injected, 0u);
   EXPECT_EQ(fault.deviated, 0u);
