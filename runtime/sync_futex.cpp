@@ -81,7 +81,6 @@ long notify(uint32_t* word, uint32_t most, bool learns, Use use) {
   Thread& self = operating_thread();
   announce(self, HEDDLE_NOTIFY, reinterpret_cast<uint64_t>(word), self.site, 4);
   take_turn(self);
-  if (can_be_read(reinterpret_cast<uint64_t>(word), sizeof *word)) touch_object(word);
   SyncObject* queue = sync_find(word);
   if (queue && queue->kind != SyncKind::kWord) queue = nullptr;
   if (queue) {

@@ -27,7 +27,7 @@ SectionStep section_step(const HeddleRecord& operation) {
       if (is_of_condition && !gave_up) return {Kind::kRelease, operation.value};
       break;
     case HEDDLE_EFFECT_RESUME:
-      if (is_of_condition) return {Kind::kAcquire, operation.value};
+      if (semantics::takes_mutex_back(operation.kind, operation.flags)) return {Kind::kAcquire, operation.value};
       break;
     case HEDDLE_EFFECT_ENTER:
       if (operation.value) return {Kind::kAcquire, operation.address};
@@ -55,7 +55,7 @@ class NestedWaits {
     if (semantics::family_of(operation) != HEDDLE_FAMILY_CONDITION) return true;
     uint64_t& depth = depths_[operation.value];
     if (effect == HEDDLE_EFFECT_WAIT && !semantics::gave_up(operation)) return depth ? --depth == 0 : true;
-    if (effect == HEDDLE_EFFECT_RESUME) return ++depth == 1;
+    if (semantics::takes_mutex_back(operation.kind, operation.flags)) return ++depth == 1;
     return true;
   }
 

@@ -38,6 +38,7 @@ inline bool looks_at_memory(uint8_t kind, uint64_t type) {
   if (!uses_object(kind) || only_resumes(kind)) return false;
   switch (effect_of(kind)) {
     case HEDDLE_EFFECT_FINISH: return false;
+    case HEDDLE_EFFECT_WAKE: return family_of(kind) != HEDDLE_FAMILY_WORD;  // the system looks for those who wait
     case HEDDLE_EFFECT_DESTROY:
       switch (family_of(kind)) {
         case HEDDLE_FAMILY_MUTEX: return static_cast<MutexType>(type) != MutexType::kSpin;

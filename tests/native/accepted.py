@@ -5,7 +5,8 @@ A line is
 
     FUNCTION[:ARGUMENTS] | NATIVELY | HEDDLE | STATE | REASON
 
-FUNCTION is the name of one call; ARGUMENTS, NATIVELY and HEDDLE are regular expressions that must match all of them.
+FUNCTION (the call's name), ARGUMENTS, NATIVELY and HEDDLE are regular expressions that must match all of them; no ARGUMENTS
+means any.
 STATE is a regular expression that must be found in what comes before the call in the sequence, its objects included; {a} in it
 is the number of the object that the call uses first. A step that Heddle reported as a misuse ends in "!". An empty one is
 always found. A bar stands between fields; in an expression it is written ¦.
@@ -25,9 +26,9 @@ def read():
             continue
         call, native, heddle, state, reason = (part.strip().replace("¦", "|") for part in line.split(" | "))
         function, _, arguments = call.partition(":")
-        if not re.fullmatch(r"\w+", function) or not reason:
-            raise SystemExit(f"{FILE.name}:{number}: one function and a reason, please")
-        entries.append(Entry(number, function, arguments, native, heddle, state, reason))
+        if not function or not reason:
+            raise SystemExit(f"{FILE.name}:{number}: a function and a reason, please")
+        entries.append(Entry(number, function, arguments or ".*", native, heddle, state, reason))
     return entries
 
 
@@ -39,7 +40,7 @@ def entry_for(entries, sequence, difference):
     before = " ".join([f"{i}={o}" for i, o in enumerate(sequence.objects)] + steps) + " "
     for entry in entries:
         state = entry.state.replace("{a}", used[1] if used else "0")
-        if entry.function == function and re.fullmatch(entry.arguments, arguments) and \
+        if re.fullmatch(entry.function, function) and re.fullmatch(entry.arguments, arguments) and \
                 re.fullmatch(entry.native, difference.native) and re.fullmatch(entry.heddle, difference.heddle) and \
                 re.search(state, before):
             return entry

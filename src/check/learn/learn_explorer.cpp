@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "check/dpor_explorer.h"
+#include "check/gap_reasons.h"
 #include "check/job_source.h"
 #include "check/learn/plan_of_path.h"
 #include "check/mcr_explorer.h"
@@ -261,6 +262,7 @@ std::vector<std::string> LearnExplorer::notes() const {
 
 std::vector<Reason> LearnExplorer::gaps() const {
   std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
+  if (model_.leaves_out_values) reasons.push_back(too_many_values_reason());
   if (model_.loses_waiting)
     reasons.push_back(
         {"not-modelled", "not modelled: memory that is used again while a thread waits at an object that was there"});

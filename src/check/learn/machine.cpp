@@ -226,6 +226,7 @@ void Machine::find_operations(const State& state, const Point& point, ThreadId t
       found.push_back(step);
     } else if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
       const uint64_t more = point.value2 - point.address;  // highest, lowest
+      model_.leaves_out_values |= more >= kMostChoices;
       for (uint64_t i = 0; i <= more && i < kMostChoices; ++i)
         found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
     } else if (point.is_known() && point.effect == HEDDLE_EFFECT_WAKE && wakes_one(point) &&

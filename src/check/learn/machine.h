@@ -73,6 +73,7 @@ struct Model {
   std::vector<uint32_t> thread_slots;     // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
   bool has_merged = false;     // histories: what threads have learned is not known at their ends
+  bool leaves_out_values = false;  // of a choice among very many
   bool loses_waiting = false;  // memory was given out again, with an object in it that a thread waited at
   RaceWatch* races = nullptr;  // null: nobody looks for data races
 };
