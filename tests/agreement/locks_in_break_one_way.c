@@ -1,33 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutexes in memory that is neither the program's data nor its heap.
+// Mutexes in memory from sbrk, locked in one order.
 //
 // agree: holds
 #define _DEFAULT_SOURCE
-#include <pthread.h>
 #include <unistd.h>
 
-static pthread_mutex_t *first, *second;
+#include "two_locks.h"
 
-static void* lock_both(void* unused) {
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-  return unused;
-}
-
-int main(void) {
-  pthread_t thread;
-  first = sbrk(4096);
-  second = first + 1;
-  pthread_mutex_init(first, 0);
-  pthread_mutex_init(second, 0);
-  pthread_create(&thread, 0, lock_both, 0);
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-  pthread_join(thread, 0);
-  return 0;
-}
+int main(void) { return two_locks_in(sbrk(4096), false); }

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutexes in memory that is neither the program's data nor its heap.
+// Mutexes in pages from mmap, locked in one order.
 //
 // agree: holds
 #define _DEFAULT_SOURCE
-#include <pthread.h>
 #include <sys/mman.h>
 
-static pthread_mutex_t *first, *second;
-
-static void* lock_both(void* unused) {
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-  return unused;
-}
+#include "two_locks.h"
 
 int main(void) {
-  pthread_t thread;
-  first = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  second = first + 1;
-  pthread_mutex_init(first, 0);
-  pthread_mutex_init(second, 0);
-  pthread_create(&thread, 0, lock_both, 0);
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-  pthread_join(thread, 0);
-  return 0;
+  return two_locks_in(mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), false);
 }

@@ -1,34 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutexes in memory that is neither the program's data nor its heap.
+// Mutexes in a shared segment of System V, locked in both orders.
 //
 // agree: violated deadlock
 #define _DEFAULT_SOURCE
-#include <pthread.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 
-static pthread_mutex_t *first, *second;
-
-static void* lock_both(void* unused) {
-  pthread_mutex_lock(second);
-  pthread_mutex_lock(first);
-  pthread_mutex_unlock(first);
-  pthread_mutex_unlock(second);
-  return unused;
-}
+#include "two_locks.h"
 
 int main(void) {
-  pthread_t thread;
-  first = shmat(shmget(IPC_PRIVATE, 4096, 0600), 0, 0);
-  second = first + 1;
-  pthread_mutex_init(first, 0);
-  pthread_mutex_init(second, 0);
-  pthread_create(&thread, 0, lock_both, 0);
-  pthread_mutex_lock(first);
-  pthread_mutex_lock(second);
-  pthread_mutex_unlock(second);
-  pthread_mutex_unlock(first);
-  pthread_join(thread, 0);
-  return 0;
+  const int segment = shmget(IPC_PRIVATE, 4096, 0600);
+  void* memory = shmat(segment, 0, 0);
+  shmctl(segment, IPC_RMID, 0);  // goes with the process
+  return two_locks_in(memory, true);
 }
