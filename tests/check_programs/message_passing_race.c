@@ -3,13 +3,16 @@
 // Plain data behind a flag. The reader looks at the data only when the flag is
 // set, so the two accesses are never enabled at once under SC; with a relaxed
 // flag they race all the same. Release and acquire order them, and so do
-// fences; one of the two alone does not.
+// fences; one of the two alone does not. A flag can also be looked at by a
+// compare-exchange that fails; then its order is the one for failures.
 //
 // heddle-check: options='--races' all=violated finding=race
 // heddle-check: cflags='-DSTORE=memory_order_release -DLOAD=memory_order_acquire' options='--races' all=holds
 // heddle-check: cflags='-DSTORE=memory_order_release' options='--races' all=violated finding=race
 // heddle-check: cflags='-DLOAD=memory_order_acquire' options='--races' all=violated finding=race
 // heddle-check: cflags='-DFENCES' options='--races' all=holds
+// heddle-check: cflags='-DSTORE=memory_order_release -DEXCHANGE -DSUCCESS=memory_order_acquire' options='--races' all=violated finding=race
+// heddle-check: cflags='-DSTORE=memory_order_release -DEXCHANGE -DSUCCESS=memory_order_acquire -DLOAD=memory_order_acquire' options='--races' all=holds
 // heddle-check: sc=holds tso=holds
 #include <pthread.h>
 #include <stdatomic.h>
@@ -37,8 +40,18 @@ static void *publish(void *unused) {
   return unused;
 }
 
+static int look(void) {
+#ifdef EXCHANGE
+  int found = 2;
+  atomic_compare_exchange_strong_explicit(&flag, &found, 3, SUCCESS, LOAD);
+  return found;
+#else
+  return atomic_load_explicit(&flag, LOAD);
+#endif
+}
+
 static void *receive(void *unused) {
-  if (atomic_load_explicit(&flag, LOAD)) {
+  if (look()) {
     FENCE(memory_order_acquire);
     seen = data;
   }
