@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handler installed with signal runs inside raise, in the raising thread, and execution goes on.
+// A handler installed with signal runs inside raise, in the raising thread, and execution goes on. No alarm was ever set.
 // heddle: expect exit 0
 // heddle: schedules all
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t handled;
 static pthread_t handler_thread;
@@ -29,5 +30,6 @@ int main(void) {
   assert(signal(SIGUSR1, SIG_IGN) == handle);
   assert(raise(SIGUSR1) == 0);
   assert(handled == SIGUSR1);
+  assert(alarm(0) == 0);
   return 0;
 }
