@@ -234,8 +234,8 @@ struct Run {
   uint64_t random;
   uint32_t spinners;
   uint32_t spin_after;  // equal reads before a loop counts as waiting
-  uint32_t memory;    // HeddleMemory
-  uint64_t buffered;  // stores in the buffers of all threads
+  uint32_t memory;      // HeddleMemory
+  uint64_t buffered;    // stores in the buffers of all threads
   Thread* atomic_owner;
   uint32_t strategy;
   uint32_t next_change;

@@ -96,8 +96,8 @@ struct RunRequest {
   // Loops that provably only wait are blocked until something changes
   // (runtime/pure_waits.h); a livelock whose detail is 0 is then a proof.
   bool pure_waits = false;
-  // A loop that reads the same values goes on for some dozen rounds before others go first, even if it yields: long enough
-  // for waits that look at a word for a while before they sleep.
+  // A loop that reads the same values goes on for some dozen rounds before others go first, even if it yields: long
+  // enough for waits that look at a word for a while before they sleep.
   bool is_patient = false;
   // Before looks, hashes of what the thread knows are recorded (HEDDLE_STATE); needs pure_waits.
   bool tells_states = false;

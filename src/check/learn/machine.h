@@ -72,10 +72,10 @@ struct Model {
   std::vector<Observation> observations;  // by number
   std::vector<uint32_t> thread_slots;     // by ThreadId; 0: not met yet
   std::vector<uint32_t> buffer_slots;
-  bool has_merged = false;     // histories: what threads have learned is not known at their ends
+  bool has_merged = false;         // histories: what threads have learned is not known at their ends
   bool leaves_out_values = false;  // of a choice among very many
-  bool loses_waiting = false;  // memory was given out again, with an object in it that a thread waited at
-  RaceWatch* races = nullptr;  // null: nobody looks for data races
+  bool loses_waiting = false;      // memory was given out again, with an object in it that a thread waited at
+  RaceWatch* races = nullptr;      // null: nobody looks for data races
 };
 
 class Machine {
@@ -143,7 +143,7 @@ class Machine {
   }
   bool may_flush(const StoreBuffers::Content& content, uint32_t place) const;
   bool is_possible(const State& state, const Point& point, const Step& step) const;
-  bool has_changed(const State& state, const Point& point) const;
+  bool has_changed(const State& state, const Point& waiting) const;
 
   uint64_t object(const State& state, uint32_t slot) const { return model_.numbers.value(state[slot]); }
   void set_object(State& state, uint32_t slot, uint64_t value) const { state.set(slot, model_.numbers.number(value)); }
