@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A handler installed with signal runs inside raise, in the raising thread, and execution goes on. No alarm was ever
-// set. heddle: expect exit 0 heddle: schedules all
+// A handler installed with signal runs inside raise, in the raising thread, and execution goes on.
+// No alarm was ever set.
+// heddle: expect exit 0
+// heddle: schedules all
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>
