@@ -105,15 +105,26 @@ static long run_so_far(const Worker* worker) {
   return strtol(text, NULL, 10);
 }
 
-/* In a futex system call that only another thread can end. */
-static int is_blocked(const Worker* worker) {
+/* How often it was given a core. */
+static long turns_so_far(const Worker* worker) {
+  char text[64];
+  long run, waited, turns;
+  read_about(worker->id, "schedstat", text, sizeof text);
+  return sscanf(text, "%ld %ld %ld", &run, &waited, &turns) == 3 ? turns : 0;
+}
+
+/* In a futex system call that only another thread can end; or asleep between two looks, as libstdc++ waits with a far
+ * deadline once it was woken for nothing: then it has looked since it had `turns`, and found nothing. */
+static int is_blocked(const Worker* worker, long turns) {
   if (atomic_load(&worker->started) != worker->given) return 0;
   char text[256];
   read_about(worker->id, "syscall", text, sizeof text);
   long number, operation, value;
   unsigned long word, timeout;
   if (sscanf(text, "%ld %lx %lx %lx %lx", &number, &word, &operation, &value, &timeout) != 5) return 0;
-  return number == SYS_futex && (!timeout || !ends_by_itself(worker->step)) && sleeps(worker->id);
+  if (!sleeps(worker->id)) return 0;
+  if (number == SYS_clock_nanosleep) return !ends_by_itself(worker->step) && turns_so_far(worker) >= turns + 2;
+  return number == SYS_futex && (!timeout || !ends_by_itself(worker->step));
 }
 
 /* In a loop of the C or C++ library that only another thread can end: spin locks wait so, and so does
@@ -128,12 +139,14 @@ static int spins(const Worker* worker) {
 static void wait_for_quiet(const Step* step) {
   (void)step;
   enum { kSamples = 3 };
+  long turns[kMostThreads];
+  for (int i = 0; i < kMostThreads; ++i) turns[i] = is_busy(&workers[i]) ? turns_so_far(&workers[i]) : 0;
   for (int quiet = 0; quiet < kSamples;) {
     int blocked = 0;
     int all = 1;
     for (int i = 0; i < kMostThreads; ++i) {
       if (!is_busy(&workers[i])) continue;
-      if (is_blocked(&workers[i]) || spins(&workers[i])) {
+      if (is_blocked(&workers[i], turns[i]) || spins(&workers[i])) {
         ++blocked;
       } else {
         all = 0;
