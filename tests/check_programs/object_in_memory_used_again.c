@@ -4,7 +4,7 @@
 // zero and knows nothing of that mutex.
 //
 // heddle-check: options='--heap=reuse' all=holds reduce=learn,dpor
-// heddle-check: options='--heap=reuse' all=undecided reason=nondeterministic reduce=mcr
+// heddle-check: options='--heap=reuse' all=undecided reduce=mcr
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
