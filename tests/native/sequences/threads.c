@@ -127,13 +127,13 @@ static int is_blocked(const Worker* worker, long turns) {
   return number == SYS_futex && (!timeout || !ends_by_itself(worker->step));
 }
 
-/* In a loop of the C or C++ library that only another thread can end: spin locks wait so, and so does
- * std::shared_mutex when the number of readers is exhausted. */
+/* In a loop of the C or C++ library that only another thread can end: spin locks wait so, std::shared_mutex when the
+ * number of readers is exhausted, and reader-writer locks with a clock that a futex does not know, but no deadline. */
 static int spins(const Worker* worker) {
   enum { kMostForACall = 3000000 };
   const char* name = worker->step->call->name;
-  return (strstr(name, "spin_lock") || strstr(name, "lock_shared")) && atomic_load(&worker->started) == worker->given &&
-         run_so_far(worker) - worker->run_before > kMostForACall;
+  return (strstr(name, "spin_lock") || strstr(name, "lock_shared") || strstr(name, "rwlock_clock")) &&
+         atomic_load(&worker->started) == worker->given && run_so_far(worker) - worker->run_before > kMostForACall;
 }
 
 static void wait_for_quiet(const Step* step) {
