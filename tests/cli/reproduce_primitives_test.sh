@@ -27,7 +27,8 @@ runs_of() {
 }
 
 # compare PLAIN FORM...   The plain form counts with the most of five recordings: in some a thread
-# came too late to have to wait.
+# came too late to have to wait. Of the others two of at most five recordings have to do: a wait of C++20 looks at its
+# word for a while before it sleeps, and a recording that caught it there has a longer path than any of the plain form.
 compare() {
   local plain=0
   for _ in 1 2 3 4 5; do
@@ -36,8 +37,13 @@ compare() {
   test "$plain" -gt 0; check "$1 is reproduced"
   shift
   for form in "$@"; do
-    runs_of "$form" && test "$runs" -le $((2 * plain))
-    check "$form: ${runs:-no answer after many} runs, the plain form: $plain"
+    local few=0 seen=
+    for _ in 1 2 3 4 5; do
+      runs_of "$form" && test "$runs" -le $((2 * plain)) && few=$((few + 1))
+      seen="$seen ${runs:-none}"
+      test "$few" -eq 2 && break
+    done
+    test "$few" -eq 2; check "$form: runs of each recording:$seen; the plain form: $plain"
   done
 }
 
