@@ -31,7 +31,7 @@ const BufferedStore& store_at(const Thread& thread, uint32_t place) {
 }
 
 void add_option(const Thread& thread, uint32_t index, HeddleStepKind kind, uint8_t flags = 0) {
-  if (g_option_count == kMostOptions) return;
+  if (g_option_count == kMostOptions) return raise_gap(thread, HEDDLE_GAP_OPTIONS_CUT, "");
   g_options[g_option_count++] =
       HeddleRecord{HEDDLE_FRAME_OPTION, 0, 0, flags, thread.number, index, 0, 0, static_cast<uint64_t>(kind), 0};
 }

@@ -112,14 +112,31 @@ HEDDLE_EXPORT void __VERIFIER_atomic_end() {
   record(self);
 }
 
-#define HEDDLE_VERIFIER_NONDET(name, type) \
-  HEDDLE_EXPORT type __VERIFIER_nondet_##name() { return static_cast<type>(__heddle_nondet_int(0, 0)); }
+// A choice that names no range. All values of small types are tried, of others 0 alone.
+#define HEDDLE_VERIFIER_SMALL(name, type, lowest, highest) \
+  HEDDLE_EXPORT type __VERIFIER_nondet_##name() { return static_cast<type>(__heddle_nondet_int(lowest, highest)); }
+HEDDLE_VERIFIER_SMALL(bool, bool, 0, 1)
+HEDDLE_VERIFIER_SMALL(_Bool, bool, 0, 1)
+HEDDLE_VERIFIER_SMALL(char, char, -128, 127)
+HEDDLE_VERIFIER_SMALL(uchar, unsigned char, 0, 255)
+
+#define HEDDLE_VERIFIER_NONDET(name, type)                                              \
+  HEDDLE_EXPORT type __VERIFIER_nondet_##name() {                                       \
+    raise_gap(*g.current, HEDDLE_GAP_CHOICE_WITHOUT_RANGE, "__VERIFIER_nondet_" #name); \
+    return static_cast<type>(__heddle_nondet_int(0, 0));                                \
+  }
 HEDDLE_VERIFIER_NONDET(int, int)
 HEDDLE_VERIFIER_NONDET(uint, unsigned)
 HEDDLE_VERIFIER_NONDET(long, long)
 HEDDLE_VERIFIER_NONDET(ulong, unsigned long)
-HEDDLE_VERIFIER_NONDET(char, char)
-HEDDLE_VERIFIER_NONDET(uchar, unsigned char)
 HEDDLE_VERIFIER_NONDET(short, short)
 HEDDLE_VERIFIER_NONDET(ushort, unsigned short)
-HEDDLE_VERIFIER_NONDET(bool, bool)
+HEDDLE_VERIFIER_NONDET(longlong, long long)
+HEDDLE_VERIFIER_NONDET(ulonglong, unsigned long long)
+HEDDLE_VERIFIER_NONDET(size_t, unsigned long)
+HEDDLE_VERIFIER_NONDET(float, float)
+HEDDLE_VERIFIER_NONDET(double, double)
+HEDDLE_EXPORT void* __VERIFIER_nondet_pointer() {
+  raise_gap(*g.current, HEDDLE_GAP_CHOICE_WITHOUT_RANGE, "__VERIFIER_nondet_pointer");
+  return nullptr;
+}

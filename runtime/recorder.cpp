@@ -54,6 +54,12 @@ void append_text(uint32_t thread, uint32_t index, const char* text) {
   } while (left);
 }
 
+void raise_gap(const Thread& thread, HeddleGap gap, const char* detail) {
+  append(HeddleRecord{HEDDLE_GAP_SEEN, 0, 0, 0, thread.number, thread.index, thread.site, 0, static_cast<uint64_t>(gap),
+                      0});
+  append_text(thread.number, thread.index, detail);
+}
+
 void wake_host() {
   __atomic_fetch_add(&g.channel->producer_moved, 1u, __ATOMIC_SEQ_CST);
   futex_wake(&g.channel->producer_moved);

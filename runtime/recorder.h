@@ -5,6 +5,7 @@
 // lost when the target is killed.
 #pragma once
 
+#include "abi/gap.h"
 #include "state.h"
 
 namespace heddle::rt {
@@ -23,6 +24,9 @@ inline void append(const HeddleRecord& record) {
 }
 
 void append_text(uint32_t thread, uint32_t index, const char* text);
+
+// The run does not show all that the program could do: the host has to know (abi/gap.h).
+void raise_gap(const Thread& thread, HeddleGap gap, const char* detail);
 
 // Tells a sleeping host that there is something to read.
 void wake_host();

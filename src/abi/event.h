@@ -164,7 +164,8 @@ typedef enum HeddleKind {
   HEDDLE_REPEATS = 139, /* the next event repeats a round that changed nothing; value: how many events back it began */
   HEDDLE_STATE =
       140, /* on request, before a look: value, value2: hashes of all that the thread knows and no event shows */
-  HEDDLE_TEXT = 134, /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
+  HEDDLE_GAP_SEEN = 141, /* value: HeddleGap (gap.h); a text says what exactly */
+  HEDDLE_TEXT = 134,     /* bytes in address, value, value2: see HEDDLE_TEXT_BYTES */
 
   /* Frames of the channel; never stored in a trace. */
   HEDDLE_FRAME_RUN_BEGIN = 240, /* value: number of the request */

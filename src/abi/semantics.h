@@ -210,6 +210,7 @@ static inline HeddleMeaning heddle_meaning(HeddleKind kind) {
     case HEDDLE_FLUSH:
     case HEDDLE_REPEATS:
     case HEDDLE_STATE:
+    case HEDDLE_GAP_SEEN:
     case HEDDLE_FRAME_RUN_BEGIN:
     case HEDDLE_FRAME_THREAD:
     case HEDDLE_FRAME_RUN_END:

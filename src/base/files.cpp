@@ -20,6 +20,8 @@
 namespace heddle::base {
 namespace {
 
+constexpr size_t kMostOfADevice = 256u << 20;  // or of a pipe
+
 Error system_error(const char* what, const std::string& path, int error) {
   return {fmt::format("cannot {} {}: {}", what, path, std::strerror(error)), ""};
 }
@@ -75,6 +77,10 @@ Result<std::string> read_file(const std::string& path) {
       return system_error("read", path, error);
     }
     if (got == 0) break;
+    if (!S_ISREG(info.st_mode) && content.size() > kMostOfADevice) {
+      ::close(fd);
+      return Error{fmt::format("cannot read {}: it does not end", path), "give a file"};
+    }
     content.append(buffer, static_cast<size_t>(got));
   }
   ::close(fd);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,11 +69,21 @@ Result<ProcessOutput> run_process(const std::vector<std::string>& arguments, con
   if (!options.working_directory.empty())
     posix_spawn_file_actions_addchdir_np(&actions, options.working_directory.c_str());
 
+  // We ignore it; others rely on it.
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setsigdefault(&attributes, &broken_pipe);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+
   std::vector<char*> raw;
   for (const std::string& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
   raw.push_back(nullptr);
   pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, raw[0], &actions, nullptr, raw.data(), environ);
+  const int failed = ::posix_spawnp(&child, raw[0], &actions, &attributes, raw.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   if (failed) return Error{fmt::format("cannot run {}: {}", arguments[0], std::strerror(failed)), ""};
 

@@ -14,6 +14,7 @@
 
 #include "base/files.h"
 #include "base/process.h"
+#include "base/standard_streams.h"
 #include "build/compile_job.h"
 #include "build/driver_arguments.h"
 #include "build/driver_plan.h"
@@ -37,6 +38,7 @@ int become(const std::string& program, const std::vector<std::string>& arguments
   std::vector<char*> raw = {const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
   raw.push_back(nullptr);
+  base::restore_standard_streams();
   ::execv(program.c_str(), raw.data());
   return fail({fmt::format("cannot run {}: {}", program, std::strerror(errno)), ""});
 }

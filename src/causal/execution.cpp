@@ -38,6 +38,9 @@ class Maker {
         execution_.repeats[{record.thread, record.index}] = static_cast<uint32_t>(record.value);
       } else if (record.kind == HEDDLE_UNTRACKED) {
         execution_.untracked.push_back(record);
+      } else if (record.kind == HEDDLE_GAP_SEEN) {
+        if (*heddle_gap_code(record.value))
+          execution_.gaps.raise_of_target(static_cast<HeddleGap>(record.value), text_after(records, at));
       } else if (record.kind == HEDDLE_STATE) {
         execution_.threads[record.thread].states.push_back({record.index, record.value, record.value2});
       } else if (record.kind == HEDDLE_STACK_OBJECT_END) {
@@ -54,7 +57,8 @@ class Maker {
  private:
   static std::string text_after(std::span<const HeddleRecord> records, size_t at) {
     std::string text;
-    if (records[at].kind != HEDDLE_FAIL && records[at].kind != HEDDLE_OBSERVE) return text;
+    const uint8_t kind = records[at].kind;
+    if (kind != HEDDLE_FAIL && kind != HEDDLE_OBSERVE && kind != HEDDLE_GAP_SEEN) return text;
     for (++at; at < records.size() && records[at].kind == HEDDLE_TEXT; ++at) {
       text.append(reinterpret_cast<const char*>(&records[at].address),
                   std::min<size_t>(records[at].size, HEDDLE_TEXT_BYTES));

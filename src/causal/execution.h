@@ -20,6 +20,7 @@
 #include "causal/histories.h"
 #include "causal/memory_image.h"
 #include "causal/thread_table.h"
+#include "gaps/gap.h"
 #include "schedule/schedule.h"
 #include "trace/trace.h"
 
@@ -98,6 +99,7 @@ struct Execution {
   // Looks that repeat a round which changed nothing: how many operations a round has.
   std::map<EventId, uint32_t> repeats;
   std::vector<HeddleRecord> untracked;  // UNTRACKED records
+  gaps::Gaps gaps;                      // that the run itself raised; not kept in checkpoints
   bool is_complete = false;             // every thread ran to its end
   bool is_cut = false;                  // before_first_misuse() left something out
 

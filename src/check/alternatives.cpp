@@ -5,6 +5,7 @@
 #include <set>
 
 #include "causal/operation.h"
+#include "check/choice_values.h"
 
 namespace heddle::check {
 
@@ -16,7 +17,6 @@ using causal::Segment;
 namespace {
 
 constexpr size_t kMostCombinations = 4096;
-constexpr uint64_t kMostChoices = 1024;
 
 class Lister {
  public:
@@ -93,8 +93,8 @@ class Lister {
 
   void list_choices() {
     const int64_t lowest = static_cast<int64_t>(operation_.address), highest = static_cast<int64_t>(operation_.value2);
-    if (static_cast<uint64_t>(highest) - static_cast<uint64_t>(lowest) >= kMostChoices) {
-      result_.incomplete = "a choice among more than " + std::to_string(kMostChoices) + " values";
+    if (static_cast<uint64_t>(highest) - static_cast<uint64_t>(lowest) >= kMostChoiceValues) {
+      result_.gaps.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
       return;
     }
     for (int64_t value = lowest; value <= highest; ++value) {
@@ -108,7 +108,7 @@ class Lister {
   void list_values() {
     const std::span<const Segment> segments = dependences_.segments(event_);
     if (operation_.size > 8 && operation_.kind != HEDDLE_LOAD) {
-      result_.incomplete = "a read-modify-write of 16 bytes";
+      result_.gaps.raise(HEDDLE_GAP_NOT_EXPLORED, "a read-modify-write of 16 bytes");
       return;
     }
     std::vector<std::vector<uint64_t>> values;
@@ -120,14 +120,14 @@ class Lister {
         if (segment.initial) {
           offered.insert(*segment.initial);
         } else if (!segment.sources.empty()) {
-          result_.incomplete = "what memory held at first is not known";
+          result_.gaps.raise(HEDDLE_GAP_REVERSALS_LEFT_OUT, "what memory held at first is not known");
         }
       }
       if (offered.empty()) offered.insert(recorded(segment));
       values.emplace_back(offered.begin(), offered.end());
       combinations *= offered.size();
       if (combinations > kMostCombinations) {
-        result_.incomplete = "a read that many partial writes overlap";
+        result_.gaps.raise(HEDDLE_GAP_REVERSALS_LEFT_OUT, "a read that many partial writes overlap");
         return;
       }
     }

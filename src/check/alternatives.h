@@ -11,12 +11,13 @@
 
 #include "causal/cut.h"
 #include "causal/needs.h"
+#include "gaps/gap.h"
 
 namespace heddle::check {
 
 struct Alternatives {
   std::vector<causal::Alternative> list;
-  std::string incomplete;  // not all could be listed, and why; empty: all are there
+  gaps::Gaps gaps;  // why not all could be listed
 };
 
 Alternatives alternatives_of(const causal::Dependences& dependences, causal::EventId event);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check/bulletin.h"
 #include "check/save_values.h"
 
 namespace heddle::check {
@@ -85,19 +86,7 @@ void Books::close(const Options& options) {
   statistics.decided_without_search = solved.decided_without_search;
   statistics.constraints = solved.constraints;
   statistics.reads_constrained = solved.reads;
-  bool violated = false;
-  for (const Finding& finding : report.findings) {
-    if (!finding.silenced.empty()) continue;
-    violated |= finding.confirmed;
-    if (!finding.confirmed)
-      report.reasons.insert(
-          {"unconfirmed", "a finding did not happen again when its schedule was run: " + finding.message});
-  }
-  if (options.search != Search::kExhaustive)
-    report.reasons.insert({"search", "a search looks at some executions, not at all"});
-  if (options.reduction == Reduction::kMcrPublished)
-    report.reasons.insert({"incomplete-reduction", "the published reduction is known to lose states"});
-  report.verdict = violated ? Verdict::kViolated : report.reasons.empty() ? Verdict::kHolds : Verdict::kUndecided;
+  settle_verdict(report, options);
 }
 
 void Books::save(base::ByteWriter& out) const {
@@ -106,11 +95,7 @@ void Books::save(base::ByteWriter& out) const {
     out.number(number);
   save_seconds(statistics.seconds, out);
   save_seconds(statistics.cpu_seconds, out);
-  out.number(report.reasons.size());
-  for (const Reason& reason : report.reasons) {
-    out.text(reason.code);
-    out.text(reason.text);
-  }
+  save_gaps(report.gaps, out);
   out.number(report.outcomes.size());
   for (const Outcome& outcome : report.outcomes) {
     out.number(outcome.size());
@@ -134,10 +119,7 @@ void Books::restore(base::ByteReader& in) {
     *number = in.number();
   statistics.seconds = restore_seconds(in);
   statistics.cpu_seconds = restore_seconds(in);
-  for (size_t left = in.count(2); left > 0; --left) {
-    const std::string code = in.text();
-    report.reasons.insert({code, in.text()});
-  }
+  report.gaps = restore_gaps(in);
   for (size_t left = in.count(); left > 0; --left) {
     Outcome outcome;
     for (size_t names = in.count(2); names > 0; --names) {

@@ -5,14 +5,17 @@
 #include <chrono>
 #include <functional>
 
+#include "base/stop.h"
+
 namespace heddle::check {
 
-// When to stop although there is more to do. Asked often and by all workers, so
-// it looks at the clock only now and then.
+// When to stop although there is more to do. Asked often and by all workers: that
+// is one load; at the clock it looks only now and then.
 class Budget {
  public:
-  // `seconds` 0: no limit. `interrupted` may be empty; workers call it at the same time.
-  Budget(double seconds, std::function<bool()> interrupted) : seconds_(seconds), interrupted_(std::move(interrupted)) {}
+  // `seconds` 0: no limit. `interrupted` may be empty; workers call it at the same time. `stop` may be null.
+  Budget(double seconds, std::function<bool()> interrupted, base::Stop* stop = nullptr)
+      : seconds_(seconds), interrupted_(std::move(interrupted)), link_(stop, spent_) {}
 
   bool is_spent() {
     static thread_local uint32_t asked = 0;
@@ -34,6 +37,7 @@ class Budget {
   const double seconds_;
   const std::function<bool()> interrupted_;
   std::atomic<bool> spent_ = false;
+  const base::Stop::Link link_;
 };
 
 }  // namespace heddle::check

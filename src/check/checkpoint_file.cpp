@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "base/files.h"
+#include "base/thread_group.h"
 
 namespace heddle::check {
 namespace {
@@ -87,10 +87,10 @@ std::vector<Packed> pack_all(const std::vector<CheckpointSections::Write>& secti
     for (size_t section = next++; section < sections.size(); section = next++)
       packed[section] = packer.pack(sections[section]);
   };
-  std::vector<std::thread> others;
-  for (size_t worker = 1; worker < std::min(workers, sections.size()); ++worker) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  base::ThreadGroup others;
+  for (size_t worker = 1; worker < std::min(workers, sections.size()); ++worker) others.start(work);
+  others.run(work);
+  others.join();
   return packed;
 }
 

@@ -12,7 +12,7 @@
 
 namespace heddle::check {
 
-inline constexpr uint32_t kCheckpointVersion = 1;
+inline constexpr uint32_t kCheckpointVersion = 2;
 
 // Sections are written and packed by so many threads at once.
 base::Result<void> write_checkpoint_file(const std::string& path, const CheckpointSections& sections,

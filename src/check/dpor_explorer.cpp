@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "check/gap_reasons.h"
+#include "check/choice_values.h"
 
 namespace heddle::check {
 
@@ -78,7 +78,7 @@ void DporExplorer::learn(ExecutionRef execution) {
   for (const Frame& frame : frames_) plan.insert(plan.end(), frame.way.begin(), frame.way.end());
   std::vector<RunPoint> points = points_of(*execution, plan);
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED || points.size() < frames_.size()) {
-    gaps_.insert({"not-covered", "the program did not do the same again under the same schedule"});
+    gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, "the program did not do the same again under the same schedule");
     if (stack_.size() < frames_.size()) frames_.pop_back();
     return;
   }
@@ -114,7 +114,7 @@ bool DporExplorer::begin_frame(const RunPoint& point) {
   for (const Possible& possible : frame.possible) {
     if (frame.is_settled(possible.process)) continue;
     if (possible.waits_in_loop) {
-      gaps_.insert(loop_reason());
+      gaps_.raise(HEDDLE_GAP_LOOP_ROUNDS);
       continue;
     }
     frame.wanted[possible.process] = std::nullopt;
@@ -128,7 +128,7 @@ void DporExplorer::take_over(size_t number, RunPoint& point, const Footprint& fo
   Frame& frame = frames_[number];
   frame.way = point.way;
   frame.other_ways.insert(frame.other_ways.end(), point.other_ways.begin(), point.other_ways.end());
-  if (point.leaves_out_values) gaps_.insert(too_many_values_reason());
+  if (point.leaves_out_values) gaps_.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
   point.possible = frame.possible;
   stack_.push(point, footprint);
   const std::vector<size_t> races = stack_.races();
@@ -153,7 +153,7 @@ void DporExplorer::turn_round(size_t earlier, size_t later, const Footprint& foo
   if (chosen) {
     frame.wanted[chosen->process] = *chosen_footprint;
   } else if (waits_in_loop) {
-    gaps_.insert(loop_reason());
+    gaps_.raise(HEDDLE_GAP_LOOP_ROUNDS);
   } else if (can_be_swapped(stack_.footprint(earlier), footprint)) {
     for (const Possible& possible : frame.possible)
       if (!possible.waits_in_loop) frame.wanted.try_emplace(possible.process);

@@ -34,7 +34,7 @@ class DporExplorer : public Explorer {
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
-  std::vector<Reason> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+  gaps::Gaps gaps() const override { return gaps_; }
 
  private:
   struct Tried {
@@ -62,7 +62,7 @@ class DporExplorer : public Explorer {
   bool started_ = false;
   std::vector<Frame> frames_;
   CausalStack stack_{CausalStack::Races::kNearest};  // of the steps taken at the frames
-  std::set<Reason> gaps_;
+  gaps::Gaps gaps_;
 };
 
 }  // namespace heddle::check

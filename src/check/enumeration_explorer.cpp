@@ -2,7 +2,7 @@
 #include "check/enumeration_explorer.h"
 
 #include "causal/operation.h"
-#include "check/gap_reasons.h"
+#include "check/choice_values.h"
 #include "check/preemptions.h"
 
 namespace heddle::check {
@@ -72,7 +72,7 @@ std::optional<Job> EnumerationExplorer::next() {
 
 void EnumerationExplorer::add(uint32_t preemptions, const std::vector<PlannedStep>& before, const Way& way) {
   if (bound_ && preemptions > *bound_) {
-    gaps_.insert(context_bound_reason(*bound_));
+    gaps_.raise(HEDDLE_GAP_CONTEXT_BOUND, std::to_string(*bound_));
     return;
   }
   std::vector<PlannedStep> plan = before;
@@ -97,7 +97,7 @@ void EnumerationExplorer::learn(ExecutionRef execution) {
       for (const Possible& possible : point.possible) {
         if (possible.process == point.process) continue;
         if (possible.waits_in_loop) {
-          gaps_.insert(loop_reason());
+          gaps_.raise(HEDDLE_GAP_LOOP_ROUNDS);
         } else {
           add(preemptions_ + count + preemptions.is_preemption(point, possible.process), before, {possible.step});
         }
@@ -106,7 +106,7 @@ void EnumerationExplorer::learn(ExecutionRef execution) {
     }
     if (number + 1 >= given) {
       for (const Way& way : point.other_ways) add(preemptions_ + count, before, way);
-      if (point.leaves_out_values) gaps_.insert(too_many_values_reason());
+      if (point.leaves_out_values) gaps_.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
     }
     before.insert(before.end(), point.way.begin(), point.way.end());
     preemptions.pass(point, *execution);

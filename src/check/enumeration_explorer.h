@@ -32,7 +32,7 @@ class EnumerationExplorer : public Explorer {
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
-  std::vector<Reason> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+  gaps::Gaps gaps() const override { return gaps_; }
 
  private:
   void add(uint32_t preemptions, const std::vector<property::PlannedStep>& before, const Way& way);
@@ -44,7 +44,7 @@ class EnumerationExplorer : public Explorer {
       waiting_;                              // plans by preemptions, the last one first
   std::vector<property::PlannedStep> plan_;  // being run
   uint32_t preemptions_ = 0;                 // of it
-  std::set<Reason> gaps_;
+  gaps::Gaps gaps_;
 };
 
 }  // namespace heddle::check

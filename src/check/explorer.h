@@ -56,7 +56,7 @@ class Explorer {
   // gives then must not depend on how many that are.
   virtual bool may_run_ahead() const { return false; }
   // Why the exploration is not complete although nothing is left; empty: it is.
-  virtual std::vector<Reason> gaps() const { return {}; }
+  virtual gaps::Gaps gaps() const { return {}; }
 };
 
 }  // namespace heddle::check

@@ -46,16 +46,15 @@ std::optional<size_t> load_before(const Trace& trace, size_t event) {
 // just did not come that far, where that can be: a failure would be the end of the run.
 schedule::Schedule schedule_up_to(Trace trace, size_t end) {
   trace.events.resize(end);
-  for (size_t i = end - 1; i-- > 0;) {
+  std::vector<bool> is_left_out(end, false);
+  for (size_t i = 0; i + 1 < end; ++i) {
     const HeddleRecord& record = trace.events[i].record;
     if (record.kind != HEDDLE_FAIL || record.thread == trace.events.back().record.thread) continue;
     const std::optional<size_t> load = is_refused_operation(record) ? std::optional(i) : load_before(trace, i);
-    if (!load) continue;
-    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(i));
-    if (*load == i) continue;
-    trace.events.erase(trace.events.begin() + static_cast<ptrdiff_t>(*load));
-    --i;
+    if (load) is_left_out[i] = is_left_out[*load] = true;
   }
+  size_t at = 0;
+  std::erase_if(trace.events, [&](const trace::Event&) { return is_left_out[at++]; });
   return schedule_of(trace);
 }
 

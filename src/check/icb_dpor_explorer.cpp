@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "check/gap_reasons.h"
+#include "check/choice_values.h"
 
 namespace heddle::check {
 
@@ -23,7 +23,7 @@ std::optional<Job> IcbDporExplorer::next() {
     }
     if (!bound_cuts_) return std::nullopt;
     if (options_.context_bound && bound_ >= *options_.context_bound) {
-      gaps_.insert(context_bound_reason(bound_));
+      gaps_.raise(HEDDLE_GAP_CONTEXT_BOUND, std::to_string(bound_));
       return std::nullopt;
     }
     ++bound_;
@@ -62,7 +62,7 @@ std::vector<PlannedStep> IcbDporExplorer::plan() const {
 void IcbDporExplorer::learn(ExecutionRef execution) {
   std::vector<RunPoint> points = points_of(*execution, plan());
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED || points.size() < frames_.size()) {
-    gaps_.insert({"not-covered", "the program did not do the same again under the same schedule"});
+    gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, "the program did not do the same again under the same schedule");
     if (stack_.size() < frames_.size()) frames_.pop_back();
     return;
   }
@@ -70,7 +70,7 @@ void IcbDporExplorer::learn(ExecutionRef execution) {
   for (size_t number = stack_.size(); number < points.size(); ++number) {
     RunPoint& point = points[number];
     const Footprint footprint = footprints.of(point);
-    if (point.leaves_out_values) gaps_.insert(too_many_values_reason());
+    if (point.leaves_out_values) gaps_.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
     if (number < frames_.size()) {  // taken as planned
       RunPoint& known = frames_[number].point;
       point.possible = known.possible;
@@ -105,7 +105,7 @@ void IcbDporExplorer::want(size_t number, Process process) {
   for (const Possible& possible : frame.point.possible) {
     if (is_possible && possible.process != process) continue;
     if (possible.waits_in_loop && !frame.wanted.count(possible.process)) {
-      gaps_.insert(loop_reason());
+      gaps_.raise(HEDDLE_GAP_LOOP_ROUNDS);
     } else {
       frame.wanted.insert(possible.process);
     }

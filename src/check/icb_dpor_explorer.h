@@ -30,7 +30,7 @@ class IcbDporExplorer : public Explorer {
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
-  std::vector<Reason> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+  gaps::Gaps gaps() const override { return gaps_; }
 
  private:
   struct Frame {
@@ -53,7 +53,7 @@ class IcbDporExplorer : public Explorer {
   bool round_begun_ = false;
   std::vector<Frame> frames_;
   CausalStack stack_{CausalStack::Races::kAll};
-  std::set<Reason> gaps_;
+  gaps::Gaps gaps_;
 };
 
 }  // namespace heddle::check

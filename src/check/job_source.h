@@ -29,7 +29,7 @@ class JobSource : public WorkSource {
     explorer_->learn(static_cast<JobWork&>(work).execution);
   }
 
-  std::vector<Reason> gaps() const override { return explorer_->gaps(); }
+  gaps::Gaps gaps() const override { return explorer_->gaps(); }
 
  private:
   struct JobWork : Work {

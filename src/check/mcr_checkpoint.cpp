@@ -57,7 +57,7 @@ bool McrExplorer::save(CheckpointSections& sections) {
   sections.add([this](base::ByteWriter& out) { out.plain(asked_.settled()); });
   sections.add([this](base::ByteWriter& out) {
     out.plain(nodes_.settled());
-    save_texts(gaps_, out);
+    save_gaps(gaps_, out);
     save_statistics(solved_, out);
   });
   return true;
@@ -81,7 +81,7 @@ void McrExplorer::restore(base::ByteReader& in) {
     add_run(std::make_shared<const causal::Execution>(causal::read_execution(in)));
   for (const CutKey& cut : in.plain<CutKey>()) asked_.settle(cut);
   for (const CutKey& cut : in.plain<CutKey>()) node_count_ += nodes_.settle(cut);
-  gaps_ = restore_texts(in);
+  gaps_ = restore_gaps(in);
   solved_ = restore_statistics(in);
 }
 

@@ -58,7 +58,7 @@ class McrExplorer::NodeWork : public Work {
 
   bool study(Bench& bench, ExecutionRef execution) override {
     candidates.clear();
-    gaps.clear();
+    gaps = {};
     is_new_run = execution != nullptr;
     if (is_new_run) {
       representative = causal::before_first_misuse(std::move(execution));
@@ -90,18 +90,12 @@ class McrExplorer::NodeWork : public Work {
   ExecutionRef representative;
   bool is_new_run = false;
   std::vector<Candidate> candidates;
-  std::set<std::string> gaps;
+  gaps::Gaps gaps;
 };
 
 McrExplorer::McrExplorer(const Options& options, causal::Histories& histories, Budget& budget)
     : options_(options), histories_(histories), budget_(budget), analyses_(options) {
   frontier_.emplace_back();
-}
-
-std::vector<Reason> McrExplorer::gaps() const {
-  std::vector<Reason> reasons;
-  for (const std::string& gap : gaps_) reasons.push_back({"not-covered", gap});
-  return reasons;
 }
 
 void McrExplorer::describe(CheckStatistics& statistics) const {
@@ -129,7 +123,7 @@ void McrExplorer::commit(Work& done, Bench& bench) {
     if (!asked_.settle(candidate.question)) continue;
     if (!candidate.is_asked) ask(candidate, *questions_about(work.representative, bench), bench);
     solved_ += candidate.solved;
-    if (candidate.is_unknown) gaps_.insert("the solver gave up on a question");
+    if (candidate.is_unknown) gaps_.raise(HEDDLE_GAP_SOLVER_GAVE_UP);
     if (!candidate.is_feasible || !nodes_.settle(candidate.key)) continue;
     ++node_count_;
     frontier_.push_back(std::move(candidate.node));
@@ -196,18 +190,18 @@ McrExplorer::Questions* McrExplorer::questions_about(const ExecutionRef& executi
 
 bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
   if (!contains(*work.representative, work.node)) {
-    work.gaps.insert("the program did not do the same again under the same schedule");
+    work.gaps.raise(HEDDLE_GAP_NONDETERMINISTIC, "the program did not do the same again under the same schedule");
     return true;
   }
   Questions* const questions = questions_about(work.representative, bench);
   if (!questions) {
-    work.gaps.insert("an execution has too many threads or operations to look for others");
+    work.gaps.raise(HEDDLE_GAP_EXECUTION_TOO_LARGE);
     return true;
   }
   const Execution& execution = *work.representative;
   const auto try_others = [&](EventId event) {
     Alternatives alternatives = alternatives_of(*questions->about->dependences, event);
-    if (!alternatives.incomplete.empty()) work.gaps.insert(alternatives.incomplete);
+    work.gaps.merge(alternatives.gaps);
     for (const Alternative& alternative : alternatives.list) {
       if (budget_.is_spent()) return false;
       if (!only_repeats(execution, alternative)) try_alternative(work, *questions, alternative);
@@ -224,8 +218,9 @@ bool McrExplorer::expand(NodeWork& work, Bench& bench) const {
     }
   }
   if (std::any_of(execution.threads.begin(), execution.threads.end(), failed_because_of_others))
-    work.gaps.insert("after a use of released memory, orders in which the same operation comes earlier");
-  if (execution.is_cut) work.gaps.insert("what other orders of an execution come to after a misuse");
+    work.gaps.raise(HEDDLE_GAP_REVERSALS_LEFT_OUT,
+                    "after a use of released memory, orders in which the same operation comes earlier");
+  if (execution.is_cut) work.gaps.raise(HEDDLE_GAP_AFTER_MISUSE);
   for (const causal::Waiting& waiting : execution.waiting)
     for (const Alternative& alternative : waited_for(execution, waiting))
       try_alternative(work, *questions, alternative);

@@ -44,7 +44,7 @@ class McrExplorer : public WorkSource {
 
   std::unique_ptr<Work> take() override;
   void commit(Work& work, Bench& bench) override;
-  std::vector<Reason> gaps() const override;
+  gaps::Gaps gaps() const override { return gaps_; }
   solve::Statistics solved() const override { return solved_; }
   void describe(CheckStatistics& statistics) const override;
   bool save(CheckpointSections& sections) override;  // mcr_checkpoint.cpp
@@ -104,7 +104,7 @@ class McrExplorer : public WorkSource {
   uint64_t node_count_ = 0;
   size_t taken_ = 0;
   uint64_t committed_ = 0;
-  std::set<std::string> gaps_;
+  gaps::Gaps gaps_;
   solve::Statistics solved_;
 
   // Changed where work is committed, read by all workers.

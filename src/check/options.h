@@ -8,11 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "causal/first_uses.h"
 #include "property/finding.h"
 #include "schedule/memory_model.h"
 
 namespace heddle::check {
+
+class Bulletin;
 
 enum class Reduction { kMcr, kLearn, kMcrS, kMcrSPlus, kSeMcr, kMcrPublished, kDpor, kIcb, kIcbDpor, kNone };
 enum class Search { kExhaustive, kRandom, kPct };
@@ -47,6 +50,8 @@ struct Options {
   bool any_exit_fails = true;      // any nonzero exit code is a finding
   std::vector<int> failing_exits;
   std::function<void(property::Finding&)> silence;  // marks findings that do not count; may be empty
+  base::Stop* stop = nullptr;    // the wish that the check ends early; null: there is none but time_limit
+  Bulletin* bulletin = nullptr;  // where the check publishes what it has; null: nowhere
 };
 
 }  // namespace heddle::check

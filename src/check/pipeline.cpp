@@ -2,8 +2,9 @@
 #include "check/pipeline.h"
 
 #include <algorithm>
-#include <thread>
 #include <vector>
+
+#include "base/thread_group.h"
 
 namespace heddle::check {
 namespace {
@@ -19,10 +20,21 @@ Pipeline::Pipeline(Tasks tasks, size_t workers)
 
 void Pipeline::run() {
   add(take(window_size_));
-  std::vector<std::thread> others;
-  for (size_t worker = 1; worker < workers_; ++worker) others.emplace_back([this, worker] { work(worker); });
-  work(0);
-  for (std::thread& other : others) other.join();
+  base::ThreadGroup others;
+  for (size_t worker = 1; worker < workers_; ++worker) others.start([this, worker] { work_or_stop(worker); });
+  others.run([this] { work_or_stop(0); });
+  others.join();
+}
+
+void Pipeline::work_or_stop(size_t worker) {
+  try {
+    work(worker);
+  } catch (...) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    is_stopped_ = true;
+    changed_.notify_all();
+    throw;
+  }
 }
 
 std::vector<std::unique_ptr<Pipeline::Slot>> Pipeline::take(size_t most) {
@@ -40,7 +52,7 @@ void Pipeline::add(std::vector<std::unique_ptr<Slot>> more) {
 }
 
 void Pipeline::commit_oldest(size_t worker, std::unique_lock<std::mutex>& guard) {
-  is_committing_ = true;
+  is_committing_ = true;  // and stays so after an exception: nobody commits any more
   Slot& oldest = *window_.front();
   const size_t room = window_size_ - window_.size() + 1;
   guard.unlock();

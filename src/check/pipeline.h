@@ -54,6 +54,7 @@ class Pipeline {
   };
 
   void work(size_t worker);
+  void work_or_stop(size_t worker);  // what is thrown ends all workers
   void commit_oldest(size_t worker, std::unique_lock<std::mutex>& guard);
   std::vector<std::unique_ptr<Slot>> take(size_t most);
   void add(std::vector<std::unique_ptr<Slot>> more);

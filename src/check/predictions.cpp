@@ -41,8 +41,7 @@ void Predictions::predict_deadlocks(const causal::Dependences& dependences, cons
                                     Predicted& predicted) const {
   const auto is_new = [&](const std::vector<property::BlockedThread>& blocked) { return !is_known(deadlock(blocked)); };
   const property::DeadlockSearch search = property::find_deadlocks(dependences, options_.memory, ask_, is_new);
-  if (!search.is_complete)
-    predicted.gaps.insert({"deadlocks", "too many ways in which threads could block each other"});
+  if (!search.is_complete) predicted.gaps.raise(HEDDLE_GAP_DEADLOCK_ORDERS);
   for (const property::Deadlock& found : search.found) {
     Finding finding = deadlock(found.blocked);
     if (found.is_livelock) finding.kind = "livelock";
@@ -56,8 +55,7 @@ void Predictions::predict_uses(const causal::Dependences& dependences, const IsK
   const auto is_new = [&](const HeddleRecord& use) { return !is_known(use_after_free(use)); };
   const property::UseAfterFreeSearch search =
       property::find_uses_after_free(dependences, options_.memory, ask_, is_new);
-  if (!search.is_complete)
-    predicted.gaps.insert({"use-after-free", "too many orders in which memory could be freed before it is used"});
+  if (!search.is_complete) predicted.gaps.raise(HEDDLE_GAP_RELEASE_ORDERS);
   for (const property::UseAfterFree& found : search.found) {
     Finding finding = use_after_free(dependences.execution().operation(found.use));
     finding.schedule = schedule_of(found.plan, subject_, options_.memory, threads_);

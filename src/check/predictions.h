@@ -32,7 +32,7 @@ class Predictions {
 
   struct Predicted {
     std::vector<Finding> findings;
-    std::set<Reason> gaps;  // what could not be answered
+    gaps::Gaps gaps;  // what could not be answered
   };
   // Deadlocks and uses after free; depends on nothing that was asked before.
   // `is_known` says which findings need not be looked for again.

@@ -30,7 +30,7 @@ void PublishedExplorer::learn(ExecutionRef execution) {
   seeds_.pop_front();
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED) return;  // the session says so
   execution = causal::before_first_misuse(std::move(execution));
-  if (execution->is_cut) gaps_.insert({"not-covered", "what other orders of an execution come to after a misuse"});
+  if (execution->is_cut) gaps_.raise(HEDDLE_GAP_AFTER_MISUSE);
   seed.cut.resize(execution->threads.size(), 0);
   Model model(*execution, options_.memory);
   for (const causal::Happening& happening : execution->order) {
@@ -38,7 +38,7 @@ void PublishedExplorer::learn(ExecutionRef execution) {
     if (happening.is_flush || causal::contains(seed.cut, happening.event)) continue;
     if (!causal::teaches(operation) && !causal::ends_wait(operation)) continue;
     const Alternatives alternatives = alternatives_of(model.dependences, happening.event);
-    if (!alternatives.incomplete.empty()) gaps_.insert({"not-covered", alternatives.incomplete});
+    gaps_.merge(alternatives.gaps);
     for (const Alternative& alternative : alternatives.list) try_alternative(seed, model, alternative);
   }
   for (const causal::Waiting& waiting : execution->waiting)
@@ -54,7 +54,7 @@ void PublishedExplorer::try_alternative(const Seed& seed, Model& model, const Al
   for (const Cut& cut : cuts) {
     if (!model.problem.build(cut, &alternative) || !keep_prefix(seed, cut, model.problem)) continue;
     const solve::Answer answer = solver_.ask(model.problem.order_problem());
-    if (answer.kind == solve::Answer::Kind::kUnknown) gaps_.insert({"not-covered", "the solver gave up on a question"});
+    if (answer.kind == solve::Answer::Kind::kUnknown) gaps_.raise(HEDDLE_GAP_SOLVER_GAVE_UP);
     if (answer.kind != solve::Answer::Kind::kOrder) continue;
     std::vector<EventId> events(model.problem.order_problem().events);
     for (ThreadId t = 0; t < cut.size(); ++t)

@@ -37,7 +37,7 @@ class PublishedExplorer : public Explorer {
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
-  std::vector<Reason> gaps() const override { return {gaps_.begin(), gaps_.end()}; }
+  gaps::Gaps gaps() const override { return gaps_; }
 
  private:
   struct Seed {
@@ -60,7 +60,7 @@ class PublishedExplorer : public Explorer {
   const Options& options_;
   QuerySolver& solver_;
   std::deque<Seed> seeds_;
-  std::set<Reason> gaps_;
+  gaps::Gaps gaps_;
 };
 
 }  // namespace heddle::check

@@ -11,15 +11,15 @@
 #include <vector>
 
 #include "check/exploration_tree.h"
+#include "gaps/gap.h"
+#include "gaps/verdict.h"
 #include "property/finding.h"
 
 namespace heddle::check {
 
-enum class Verdict { kHolds, kViolated, kUndecided };
-
+using gaps::Verdict;
 using property::Finding;
 using property::Place;
-using property::Reason;
 
 struct CheckStatistics {
   uint64_t executions = 0;  // complete and blocked and cut short
@@ -50,8 +50,8 @@ struct Explored {
 };
 
 struct Report {
-  Verdict verdict = Verdict::kUndecided;
-  std::set<Reason> reasons;
+  Verdict verdict;
+  gaps::Gaps gaps;  // why there may be more than was found
   CheckStatistics statistics;
   std::vector<std::string> notes;  // about the way it went
   std::set<Outcome> outcomes;

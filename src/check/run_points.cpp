@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "causal/operation.h"
+#include "check/choice_values.h"
 
 namespace heddle::check {
 
@@ -14,8 +15,6 @@ using property::PlannedStep;
 using schedule::StepKind;
 
 namespace {
-
-constexpr uint64_t kMostValues = 1024;  // of a choice
 
 class Reader {
  public:
@@ -103,7 +102,7 @@ class Reader {
   void add_values(RunPoint& point, const HeddleRecord& operation) {
     const int64_t lowest = static_cast<int64_t>(operation.address), highest = static_cast<int64_t>(operation.value2);
     const uint64_t wanted = static_cast<uint64_t>(highest) - static_cast<uint64_t>(lowest);
-    const uint64_t more = std::min(wanted, kMostValues - 1);
+    const uint64_t more = std::min(wanted, kMostChoiceValues - 1);
     point.leaves_out_values = more < wanted;
     point.way.front() = property::step_of(point.way.front().event, operation);
     for (uint64_t i = 0; i <= more; ++i) {

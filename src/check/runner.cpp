@@ -23,45 +23,35 @@ bool is_race_to_exit(const causal::Execution& execution) {
          std::any_of(execution.waiting.begin(), execution.waiting.end(), wants_exit);
 }
 
-// What the reduction does not turn round.
-void add_doubts_about_order(const causal::Execution& execution, const Job& job, bool reuses_addresses,
-                            std::set<Reason>& doubts) {
-  if (!job.is_foreseen && is_race_to_exit(execution))
-    doubts.insert({"not-modelled", "not modelled: two threads that both end the program"});
-  if (causal::changes_environment_beside_others(execution))
-    doubts.insert({"not-modelled", "not modelled: a thread that changes the environment while others may ask for it"});
+// Orders that the reduction does not explore.
+void raise_gaps_of_order(const causal::Execution& execution, const Job& job, bool reuses_addresses, gaps::Gaps& gaps) {
+  if (!job.is_foreseen && is_race_to_exit(execution)) gaps.raise(HEDDLE_GAP_TWO_EXITS);
+  if (causal::changes_environment_beside_others(execution)) gaps.raise(HEDDLE_GAP_ENVIRONMENT_CHANGED);
   if (job.runs_all_orders) return;
   if (!job.is_foreseen)
-    for (const std::string& what : causal::unmodelled_by_solver(execution))
-      doubts.insert({"not-modelled", "not modelled: " + what + " (learn and dpor explore that)"});
-  if (!job.is_foreseen && causal::has_disputed_objects(execution))
-    doubts.insert({"not-modelled",
-                   "not modelled: use of an object of synchronisation while another thread initialises, destroys or "
-                   "releases it (learn and dpor explore that)"});
+    for (const std::string& what : causal::unmodelled_by_solver(execution)) gaps.raise(HEDDLE_GAP_NOT_EXPLORED, what);
+  if (!job.is_foreseen && causal::has_disputed_objects(execution)) gaps.raise(HEDDLE_GAP_OBJECT_DISPUTED);
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
-    doubts.insert({"not-modelled", "not modelled: which thread gets released memory again (dpor explores that)"});
-  for (const std::string& state : causal::disputed_states(execution))
-    doubts.insert({"not-modelled",
-                   "not modelled: calls of several threads that answer from one state of the C library: " + state});
+    gaps.raise(HEDDLE_GAP_MEMORY_COMES_BACK);
+  for (const std::string& state : causal::disputed_states(execution)) gaps.raise(HEDDLE_GAP_LIBRARY_STATE, state);
 }
 
-std::set<Reason> doubts_about(const causal::Execution& execution, const execute::Subject& subject) {
-  std::set<Reason> doubts;
+gaps::Gaps gaps_of(const causal::Execution& execution, const execute::Subject& subject) {
+  gaps::Gaps gaps = execution.gaps;
   switch (execution.ending.outcome) {
-    case HEDDLE_OUTCOME_BOUND: doubts.insert({"bound", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_BOUND: gaps.raise(HEDDLE_GAP_RUN_CUT_OFF, execution.ending.message); break;
     case HEDDLE_OUTCOME_LIVELOCK:
-      if (execution.ending.detail)
-        doubts.insert({"bound", "threads loop without changing anything; that they never stop is not proved"});
+      if (execution.ending.detail) gaps.raise(HEDDLE_GAP_LOOP_MAY_END);
       break;
-    case HEDDLE_OUTCOME_DIVERGED: doubts.insert({"diverged", execution.ending.message}); break;
-    case HEDDLE_OUTCOME_UNSUPPORTED: doubts.insert({"unsupported", execution.ending.message}); break;
-    case HEDDLE_OUTCOME_KILLED: doubts.insert({"killed", execution.ending.message}); break;
-    case HEDDLE_OUTCOME_HANG: doubts.insert({"hang", execution.ending.message}); break;
+    case HEDDLE_OUTCOME_DIVERGED: gaps.raise(HEDDLE_GAP_DIVERGED, execution.ending.message); break;
+    case HEDDLE_OUTCOME_UNSUPPORTED: gaps.raise(HEDDLE_GAP_UNSUPPORTED, execution.ending.message); break;
+    case HEDDLE_OUTCOME_KILLED: gaps.raise(HEDDLE_GAP_KILLED, execution.ending.message); break;
+    case HEDDLE_OUTCOME_HANG: gaps.raise(HEDDLE_GAP_HANG, execution.ending.message); break;
     default: break;
   }
   for (const std::string& what : causal::unmodelled(execution, subject.unknown_functions))
-    doubts.insert({"not-modelled", "not modelled: " + what});
-  return doubts;
+    gaps.raise(HEDDLE_GAP_NOT_MODELLED, what);
+  return gaps;
 }
 
 }  // namespace
@@ -128,8 +118,8 @@ void Runner::finish(RunReport& report) {
   report.execution = std::make_shared<const causal::Execution>(
       causal::make_execution(run.records, run.threads, run.ending, threads, histories_, run.options));
   const causal::Execution& execution = *report.execution;
-  report.doubts = doubts_about(execution, subject_);
-  add_doubts_about_order(execution, report.job, options_.reuses_addresses, report.doubts);
+  report.gaps = gaps_of(execution, subject_);
+  raise_gaps_of_order(execution, report.job, options_.reuses_addresses, report.gaps);
   if (has_findings(execution, options_)) {
     const schedule::Schedule prefix = schedule_of(report.job.plan, subject_, options_.memory, threads);
     execute::RunRequest request = request_for(report.job);

@@ -31,7 +31,7 @@ struct RunReport {
   ExecutionRef execution;  // null: not looked at yet
   execute::Run run;        // then this is what there is
   Job job;
-  std::set<Reason> doubts;           // what makes "holds" too strong a word
+  gaps::Gaps gaps;                   // why "holds" would say too much of this execution
   std::vector<Finding> findings;     // of the run itself
   Predictions::Predicted predicted;  // of its operations in another order
   solve::Statistics solved;          // for that

@@ -3,10 +3,8 @@
 // Small values of a checkpoint as bytes and back.
 #pragma once
 
-#include <set>
-#include <string>
-
 #include "base/bytes.h"
+#include "gaps/gap.h"
 #include "solve/order_problem.h"
 
 namespace heddle::check {
@@ -15,15 +13,22 @@ namespace heddle::check {
 inline void save_seconds(double seconds, base::ByteWriter& out) { out.number(static_cast<uint64_t>(seconds * 1e6)); }
 inline double restore_seconds(base::ByteReader& in) { return 1e-6 * static_cast<double>(in.number()); }
 
-inline void save_texts(const std::set<std::string>& texts, base::ByteWriter& out) {
-  out.number(texts.size());
-  for (const std::string& text : texts) out.text(text);
+inline void save_gaps(const gaps::Gaps& gaps, base::ByteWriter& out) {
+  out.number(gaps.size());
+  for (const gaps::Gap& gap : gaps) {
+    out.number(gap.kind);
+    out.text(gap.detail);
+  }
 }
 
-inline std::set<std::string> restore_texts(base::ByteReader& in) {
-  std::set<std::string> texts;
-  for (size_t left = in.count(); left > 0; --left) texts.insert(in.text());
-  return texts;
+inline gaps::Gaps restore_gaps(base::ByteReader& in) {
+  gaps::Gaps gaps;
+  for (size_t left = in.count(2); left > 0; --left) {
+    const uint64_t kind = in.number();
+    if (!*heddle_gap_code(kind)) in.fail();
+    gaps.add({static_cast<HeddleGap>(kind), in.text()});
+  }
+  return gaps;
 }
 
 inline void save_statistics(const solve::Statistics& solved, base::ByteWriter& out) {

@@ -12,6 +12,7 @@
 #include "check/ahead_runs.h"
 #include "check/books.h"
 #include "check/budget.h"
+#include "check/bulletin.h"
 #include "check/checkpoint.h"
 #include "check/finding_desk.h"
 #include "check/make_explorer.h"
@@ -48,7 +49,8 @@ class Session {
         execution_options_(execution),
         options_(options),
         progress_(progress),
-        budget_(options.time_limit, [this] { return show_progress(); }),
+        budget_(
+            options.time_limit, [this] { return show_progress(); }, options.stop),
         commit_bench_(options),
         races_(subject, options, threads_, commit_bench_.solver),
         desk_(subject, execution, options),
@@ -94,10 +96,9 @@ class Session {
     settle_checkpoint();
     note_solved();
     note_times();
-    books_.report.reasons.merge(stop_reasons_);
-    for (const Reason& gap : source_->gaps()) books_.report.reasons.insert(gap);
-    if (!races_.found_all_races())
-      books_.report.reasons.insert({"races", "too many orders of accesses that might race"});
+    books_.report.gaps.merge(stop_gaps_);
+    books_.report.gaps.merge(source_->gaps());
+    if (!races_.found_all_races()) books_.report.gaps.raise(HEDDLE_GAP_RACE_ORDERS);
     books_.solved += source_->solved();
     source_->describe(books_.report.statistics);
     books_.report.notes = source_->notes();
@@ -229,8 +230,8 @@ class Session {
     note_progress();
     // Where a path of learned threads cannot be followed, another reduction explores everything anew.
     const bool is_followed = !run.job.is_foreseen || run.execution->ending.outcome != HEDDLE_OUTCOME_DIVERGED;
-    if (is_followed) books_.report.reasons.merge(run.doubts);
-    books_.report.reasons.merge(run.predicted.gaps);
+    if (is_followed) books_.report.gaps.merge(run.gaps);
+    books_.report.gaps.merge(run.predicted.gaps);
     books_.solved += run.solved;
     // An execution goes on after a misuse: what comes of it is told as well.
     bool was_misuse = false;
@@ -243,9 +244,13 @@ class Session {
     if (stopped_ || !options_.races) return {};
     if (run.job.race) {
       if (const auto finding = races_.finding_of(*run.execution, *run.job.race)) return add(*finding);
-      books_.report.reasons.insert({"races", "an execution did not come to a race that was foreseen"});
+      books_.report.gaps.raise(HEDDLE_GAP_RACE_NOT_REACHED);
     }
-    if (run.job.is_foreseen || causal::is_too_large(*run.execution)) return {};
+    if (run.job.is_foreseen) return {};
+    if (causal::is_too_large(*run.execution)) {
+      books_.report.gaps.raise(HEDDLE_GAP_EXECUTION_TOO_LARGE, ": data races in other orders");
+      return {};
+    }
     base::Result<void> done;
     races_.predict_races(run.execution, [&](const Finding& finding) {
       done = add(finding);
@@ -255,12 +260,21 @@ class Session {
   }
 
   void note_progress() {
+    if (options_.bulletin) {
+      note_times();
+      options_.bulletin->publish_progress(books_.report);
+    }
     const std::lock_guard<std::mutex> guard(shared_lock_);
     shown_ = {books_.report.statistics.executions, books_.states(), books_.report.findings.size(), 0};
   }
 
   base::Result<void> add(const Finding& finding) {
+    if (options_.bulletin) options_.bulletin->publish_pending(finding);
     auto counts = desk_.add(finding, books_.report.findings);
+    if (options_.bulletin) {
+      options_.bulletin->publish_findings(books_.report.findings);
+      options_.bulletin->publish_pending(std::nullopt);
+    }
     if (!counts) return counts.error();
     if (*counts && !options_.keep_going) {
       stop();
@@ -273,15 +287,24 @@ class Session {
     if (options_.search == Search::kExhaustive && options_.executions &&
         books_.report.statistics.executions >= options_.executions) {
       stop();
-      stop_reasons_.insert({"executions", "the limit of executions was reached"});
+      stop_gaps_.raise(HEDDLE_GAP_EXECUTION_LIMIT);
     }
-    if (budget_.is_over()) {
+    const base::Stop::Why why = options_.stop ? options_.stop->why() : base::Stop::Why::kNone;
+    if (budget_.is_over() || why == base::Stop::Why::kTime) {
       stop();
-      stop_reasons_.insert({"time", "the time limit was reached"});
+      stop_gaps_.raise(HEDDLE_GAP_TIME_LIMIT);
+    }
+    if (why == base::Stop::Why::kMemory) {
+      stop();
+      stop_gaps_.raise(HEDDLE_GAP_MEMORY_LIMIT);
+    }
+    if (why == base::Stop::Why::kInterrupted) {
+      stop();
+      stop_gaps_.raise(HEDDLE_GAP_INTERRUPTED);
     }
     if (show_progress()) {
       stop();
-      stop_reasons_.insert({"interrupted", "interrupted before everything was explored"});
+      stop_gaps_.raise(HEDDLE_GAP_INTERRUPTED);
     }
   }
 
@@ -362,7 +385,7 @@ class Session {
   Books books_;
   ExplorationTree tree_;
   CheckStatistics earlier_;  // of what was done before the check was resumed
-  std::set<Reason> stop_reasons_;
+  gaps::Gaps stop_gaps_;
   solve::Statistics noted_;
   const double cpu_before_ = base::cpu_seconds();
   uint64_t repeats_ = 0;  // runs of what was seen before

@@ -20,7 +20,7 @@ base::Result<Finding> FindingShortener::shorten(const Finding& finding, execute:
   uint64_t records = 0;
   // What running this schedule shows, if that is the finding.
   const auto run = [&](const schedule::Schedule& candidate) -> std::optional<Finding> {
-    if (failure || records > kMostRecords) return std::nullopt;
+    if (failure || records > kMostRecords || (options_.stop && options_.stop->is_requested())) return std::nullopt;
     execute::RunRequest request;
     request.prefix = &candidate;
     request.event_limit = options_.event_limit;

@@ -68,7 +68,7 @@ class WorkSource {
   // Are there jobs that have to be run in one process, all of them (Job::is_in_line)?
   virtual bool has_jobs_in_line() const { return false; }
   // Why the exploration is not complete although nothing is left; empty: it is.
-  virtual std::vector<Reason> gaps() const = 0;
+  virtual gaps::Gaps gaps() const = 0;
   // What people should know about the way it went.
   virtual std::vector<std::string> notes() const { return {}; }
   // Instead of what the session counted; none: what it counted is all there is.

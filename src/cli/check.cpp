@@ -4,30 +4,27 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <memory>
+#include <mutex>
 
-#include "base/files.h"
+#include "base/watchdog.h"
+#include "check/bulletin.h"
 #include "check/checkpoint.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
+#include "cli/check_answer.h"
 #include "cli/commands.h"
-#include "cli/exit_codes.h"
+#include "cli/kept_run.h"
+#include "cli/limit_options.h"
 #include "cli/option_table.h"
-#include "cli/passing_run.h"
+#include "cli/output.h"
 #include "cli/program_options.h"
 #include "cli/report_formats.h"
 #include "cli/resume.h"
 #include "cli/silence_options.h"
 #include "cli/terminal.h"
-#include "report/check_json.h"
-#include "report/check_text.h"
-#include "report/exploration_json.h"
 #include "report/run_directory.h"
 #include "schedule/memory_model.h"
-#include "trace/writer.h"
 
 namespace heddle::cli {
 namespace {
@@ -38,6 +35,7 @@ struct Choices {
   check::Options check;
   std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", color = "auto",
               resume;
+  LimitOptions limits;
   ProgramArguments arguments;
 };
 
@@ -79,9 +77,6 @@ base::Result<void> take_up(Choices& choices, const CLI::App& command) {
   choices.check.resume = *checkpoint;
   return {};
 }
-
-volatile std::sig_atomic_t g_interrupted = 0;
-void note_interrupt(int) { g_interrupted = 1; }
 
 // The reduction that is measured best; a wish about the solver is one for a reduction that asks it.
 std::string best_reduction(const CLI::App& command) {
@@ -125,38 +120,58 @@ report::ProgramFacts facts_of(const Choices& choices, const execute::Subject& su
   return facts;
 }
 
-int exit_code(const check::Report& report) {
-  if (g_interrupted) return kInterrupted;
-  switch (report.verdict) {
-    case check::Verdict::kHolds: return kNothingFound;
-    case check::Verdict::kViolated: return kFinding;
-    case check::Verdict::kUndecided: break;
-  }
-  return kUndecided;
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
-base::Result<void> keep(const std::string& directory, const check::Report& report, const std::string& json) {
-  if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
-  for (size_t i = 0; i < report.findings.size(); ++i) {
-    const std::string path = directory + "/" + report::schedule_file(i);
-    if (auto written = schedule::write_schedule_file(path, report.findings[i].schedule); !written) return written;
-    if (!report.findings[i].trace) continue;
-    const std::string trace = directory + "/" + report::trace_file(i);
-    if (auto written = trace::write_trace(trace, *report.findings[i].trace); !written) return written;
-  }
-  return {};
+// What the last words need before the program is built.
+CheckAnswer answer_without_program(const Choices& choices) {
+  CheckAnswer answer;
+  answer.facts.name = joined(choices.program.inputs);
+  answer.facts.seed = choices.check.seed;
+  answer.facts.invocation = {choices.program.inputs, choices.program.cflags, choices.arguments, choices.program.heap};
+  answer.format = choices.format;
+  answer.text.is_campaign = !choices.search.empty();
+  answer.text.show_outcomes = choices.check.show_outcomes;
+  answer.text.heap_is_fresh = choices.program.heap == "fresh";
+  answer.text.races = choices.check.races;
+  answer.text.memory = choices.check.memory;
+  answer.text.columns = terminal_columns(choices.color);
+  answer.event_limit = choices.check.event_limit;
+  return answer;
 }
 
-// Beside the findings, for reports to compare them with; not part of the result.
-base::Result<void> keep_passing_run(const std::string& directory, const check::Report& report,
-                                    const execute::Subject& subject, const Choices& choices) {
-  const bool has_run = std::any_of(report.findings.begin(), report.findings.end(),
-                                   [](const check::Finding& finding) { return finding.confirmed && finding.trace; });
-  if (!has_run || g_interrupted) return {};
-  const auto trace =
-      passing_run(subject, executor_options(choices.program), choices.check.memory, choices.check.event_limit);
-  return trace ? trace::write_trace(directory + "/" + report::kPassingTrace, *trace) : base::Result<void>();
-}
+// A check that is watched: what its watchdog says when it does not come to an end.
+class WatchedCheck {
+ public:
+  explicit WatchedCheck(const Choices& choices, KeptRun& kept)
+      : options_(choices.check), kept_(kept), answer_(answer_without_program(choices)) {}
+
+  check::Bulletin& bulletin() { return bulletin_; }
+  // Once the program is known.
+  void set_answer(CheckAnswer answer) {
+    const std::lock_guard<std::mutex> guard(lock_);
+    answer_ = std::move(answer);
+  }
+  int say_last_words(base::Stop::Why why) {
+    CheckAnswer answer;
+    {
+      const std::lock_guard<std::mutex> guard(lock_);
+      answer = answer_;
+    }
+    answer.subject = nullptr;  // nothing is run any more
+    return answer.give(bulletin_.settled(options_, gap_of(why)), kept_, nullptr, why == base::Stop::Why::kInterrupted);
+  }
+
+ private:
+  const check::Options options_;
+  KeptRun& kept_;
+  check::Bulletin bulletin_;
+  std::mutex lock_;
+  CheckAnswer answer_;
+};
 
 int run(Choices& choices, const CLI::App& command) {
   if (!choices.resume.empty())
@@ -168,53 +183,46 @@ int run(Choices& choices, const CLI::App& command) {
   if (!silencer) return cli::report(silencer.error());
   choices.check.silence = [&silencer](property::Finding& finding) { silencer->look_at(finding, {}); };
   choices.program.dependence = check::uses_dependence(choices.check.reduction);
-  auto subject = prepare_subject(choices.program, choices.arguments);
-  if (!subject) return cli::report(subject.error());
-  auto directory = report::make_run_directory("check");
-  if (!directory) return cli::report(directory.error());
-  choices.check.checkpoint = report::checkpoint_file(*directory);
+  choices.check.reuses_addresses = executor_options(choices.program).heap == execute::Heap::kReuse;
 
-  std::signal(SIGINT, note_interrupt);
-  std::signal(SIGTERM, note_interrupt);
+  KeptRun kept("check");
+  if (kept.exists()) choices.check.checkpoint = report::checkpoint_file(kept.directory());
+  WatchedCheck watched(choices, kept);
+  base::Watchdog watchdog(choices.limits.limits(), [&](base::Stop::Why why) { return watched.say_last_words(why); });
+  auto subject = prepare_subject(choices.program, choices.arguments);
+  if (!subject) {
+    watchdog.conclude();
+    kept.discard();
+    return cli::report(subject.error());
+  }
+  CheckAnswer answer = answer_without_program(choices);
+  answer.facts = facts_of(choices, *subject);
+  answer.subject = &*subject;
+  answer.execution = executor_options(choices.program);
+  watched.set_answer(answer);
+
   const bool on_terminal = isatty(2);
   double last_shown = 0;
   const auto progress = [&](const check::Progress& now) {
     if (now.seconds - last_shown > (on_terminal ? 0.2 : 10)) {
       last_shown = now.seconds;
-      fmt::print(stderr, "{}heddle: {} executions, {} states, {} findings, {:.0f} s{}", on_terminal ? "\r" : "",
-                 now.executions, now.states, now.findings, now.seconds, on_terminal ? " " : "\n");
+      tell("{}heddle: {} executions, {} states, {} findings, {:.0f} s{}", on_terminal ? "\r" : "", now.executions,
+           now.states, now.findings, now.seconds, on_terminal ? " " : "\n");
     }
-    return g_interrupted != 0;
+    return false;
   };
-  choices.check.reuses_addresses = executor_options(choices.program).heap == execute::Heap::kReuse;
-  auto result = check::check(*subject, executor_options(choices.program), choices.check, progress);
-  if (on_terminal && last_shown > 0) fmt::print(stderr, "\r{:70}\r", "");
+  choices.check.stop = &watchdog.stop();
+  choices.check.bulletin = &watched.bulletin();
+  auto result = check::check(*subject, answer.execution, choices.check, progress);
+  watchdog.conclude();
+  if (on_terminal && last_shown > 0) tell("\r{:70}\r", "");
   if (!result) return cli::report(result.error());
-
-  const std::string json = report::check_json(*result, facts_of(choices, *subject));
-  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
-  if (auto kept = base::write_file(*directory + "/" + report::kExplorationFile,
-                                   report::exploration_json(result->exploration, *subject->sites));
-      !kept)
-    return cli::report(kept.error());
-  if (auto kept = keep_passing_run(*directory, *result, *subject, choices); !kept) return cli::report(kept.error());
-  if (choices.format != "text") {
-    if (auto printed = print_formatted(*directory, choices.format); !printed) return cli::report(printed.error());
-  } else {
-    report::TextOptions text;
-    text.directory = *directory;
-    text.is_campaign = !choices.search.empty();
-    text.show_outcomes = choices.check.show_outcomes;
-    text.heap_is_fresh = choices.program.heap == "fresh";
-    text.races = choices.check.races;
-    text.memory = choices.check.memory;
-    text.columns = terminal_columns(choices.color);
-    fmt::print("{}", report::check_text(*result, text));
-  }
+  const bool was_interrupted = watchdog.stop().why() == base::Stop::Why::kInterrupted;
+  const int code = answer.give(*result, kept, &watchdog, was_interrupted);
   tell_unused(*silencer);
   if (!result->checkpoint_problem.empty())
-    fmt::print(stderr, "heddle: this check cannot be resumed: {}\n", result->checkpoint_problem);
-  return exit_code(*result);
+    tell("heddle: this check cannot be resumed: {}\n", result->checkpoint_problem);
+  return code;
 }
 
 }  // namespace
@@ -259,7 +267,7 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
                    "between two checkpoints, from which --resume goes on should heddle be killed (default 30)")
       ->type_name("S")
       ->check(CLI::PositiveNumber);
-  command->add_option("--time-limit", options.time_limit, "stop after so many seconds")->type_name("S");
+  add_limit_options(*command, choices->limits);
   command->add_option("--jobs", options.jobs, "workers; changes how long it takes, not what is found")
       ->check(CLI::Range(1, 256))
       ->capture_default_str()

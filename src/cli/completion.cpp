@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 
 namespace heddle::cli {
 namespace {
@@ -128,9 +129,7 @@ void add_completion_command(CLI::App& app, Action& action) {
   command->callback([&app, shell, &action] {
     action = [&app, shell] {
       const std::vector<CommandEntry> table = command_table(app);
-      fmt::print("{}", *shell == "bash"  ? bash_script(table)
-                       : *shell == "zsh" ? zsh_script(table)
-                                         : fish_script(table));
+      say("{}", *shell == "bash" ? bash_script(table) : *shell == "zsh" ? zsh_script(table) : fish_script(table));
       return kNothingFound;
     };
   });

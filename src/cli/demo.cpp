@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "report/run_directory.h"
 
 namespace heddle::cli {
@@ -39,58 +40,61 @@ class Demo {
   explicit Demo(std::string examples) : examples_(std::move(examples)), self_(base::own_path()) {}
 
   int run() {
-    say("1. Two threads do counter++ without a lock; then main asserts counter == 2.\n   Run as usual, the program "
+    explain(
+        "1. Two threads do counter++ without a lock; then main asserts counter == 2.\n   Run as usual, the program "
         "passes:");
     show(0, {"trace", "run", example("01_lost_update/lost_update.c")});
-    say("   Is there an order that fails? heddle check explores every causally different one.\n"
+    explain(
+        "   Is there an order that fails? heddle check explores every causally different one.\n"
         "   Both threads read 0 before either writes 1, so one of the two updates is lost:");
     show(1, {"check", example("01_lost_update/lost_update.c")});
-    say("   That order was kept. Following it, the program fails every time:");
+    explain("   That order was kept. Following it, the program fails every time:");
     show(0, {"replay"});
-    say("   A program that is right as long as stores reach memory at once ...");
+    explain("   A program that is right as long as stores reach memory at once ...");
     show(0, {"check", example("02_store_buffering/store_buffering.c")});
-    say("   ... and fails on processors with store buffers:");
+    explain("   ... and fails on processors with store buffers:");
     show(1, {"check", "--memory=tso", example("02_store_buffering/store_buffering.c")});
     const auto checked = report::latest_run();
-    say("2. What does one run that passes imply? Which other orders of it would not?");
+    explain("2. What does one run that passes imply? Which other orders of it would not?");
     show(1, {"predict", example("04_lock_order/lock_order.c"), "--find=deadlocks"});
-    say("3. A program crashed in production. How did that happen? It runs at nearly full speed\n"
+    explain(
+        "3. A program crashed in production. How did that happen? It runs at nearly full speed\n"
         "   until it fails, and only the way of each thread is kept ...");
     record();
-    say("   ... from which an order that fails in the same place is found, and run:");
+    explain("   ... from which an order that fails in the same place is found, and run:");
     show(0, {"reproduce"});
-    say("4. One bit is inverted in a run with threads in parallel. Where does the error go?");
+    explain("4. One bit is inverted in a run with threads in parallel. Where does the error go?");
     show(0, {"inject", example("03_bit_flip/bit_flip.c"), "--function=square", "--instruction=mul",
              "--experiment=bitflip:1"});
     show(0, {"propagate", example("03_bit_flip/bit_flip.c"), "--faults=bitflip,dropstore"});
     if (problem_.empty() && checked) {
-      say("The last check of 1. as a page, to be opened in a browser:");
+      explain("The last check of 1. as a page, to be opened in a browser:");
       show(0, {"report", *checked, "--format=html"});
     }
     if (problem_.empty()) return kNothingFound;
-    fmt::print(stderr, "heddle: demo: {}\n", problem_);
+    tell("heddle: demo: {}\n", problem_);
     return kFinding;
   }
 
  private:
   std::string example(const char* name) const { return examples_ + "/" + name; }
 
-  void say(const char* text) {
-    if (problem_.empty()) fmt::print("{}\n\n", text);
+  void explain(const char* text) {
+    if (problem_.empty()) say("{}\n\n", text);
   }
 
   // A command and what it prints. Its exit code must be `wanted`.
   void show(int wanted, const std::vector<std::string>& arguments) {
     if (!problem_.empty()) return;
-    fmt::print("$ heddle {}\n", fmt::join(arguments, " "));
+    say("$ heddle {}\n", fmt::join(arguments, " "));
     const int code = call(arguments);
-    fmt::print("\n");
+    say("\n");
     if (problem_.empty() && code != wanted)
       problem_ = fmt::format("heddle {} came to exit code {} instead of {}", fmt::join(arguments, " "), code, wanted);
   }
 
   int call(const std::vector<std::string>& arguments) {
-    std::fflush(stdout);
+    flush_answer();
     std::vector<std::string> command = {self_};
     command.insert(command.end(), arguments.begin(), arguments.end());
     auto done = base::run_process(command);
@@ -105,10 +109,10 @@ class Demo {
     fs::create_directories(report::runs_directory(), ignored);
     const std::string name = fs::path(program).lexically_normal().string();
     show(0, {"cc", "-g", "-O2", "-pthread", example("08_early_free/early_free_served.c"), "-o", name});
-    if (problem_.empty()) fmt::print("$ while heddle record {}; do :; done\n", name);
+    if (problem_.empty()) say("$ while heddle record {}; do :; done\n", name);
     int code = 0;
     for (int i = 0; problem_.empty() && code == 0 && i < kMostRecordings; ++i) code = call({"record", name});
-    fmt::print("\n");
+    say("\n");
     constexpr int kCrashed = 128 + 11;
     if (problem_.empty() && code != kCrashed)
       problem_ = fmt::format("heddle record {} came to exit code {} instead of {}", name, code, kCrashed);

@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/suggest.h"
 #include "record/pt/perf.h"
 
@@ -81,13 +82,13 @@ int examine() {
                                          runtime(),
                                          fs_base(),
                                          temporary_files()};
-  fmt::print("{}\n", version_text());
+  say("{}\n", version_text());
   bool good = true;
   for (const Finding& finding : findings) {
-    fmt::print("{:7} {:28} {}\n", finding.good ? "ok" : "MISSING", finding.what, finding.detail);
+    say("{:7} {:28} {}\n", finding.good ? "ok" : "MISSING", finding.what, finding.detail);
     good &= finding.good;
   }
-  fmt::print("{:7} {:28} {}\n", "", "Intel PT (record --pt)", processor_trace());
+  say("{:7} {:28} {}\n", "", "Intel PT (record --pt)", processor_trace());
   return good ? kNothingFound : kBadInput;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// heddle explain: what a kind of finding is and what helps, without a network.
+// heddle explain: what a kind of finding or a gap is and what helps, without a network.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,7 +10,9 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "report/finding_kinds.h"
+#include "report/gap_texts.h"
 
 namespace heddle::cli {
 namespace {
@@ -43,23 +45,56 @@ std::string wrapped(std::string_view text) {
   return result;
 }
 
+// A gap's sentence for nobody in particular.
+std::string sentence_of(HeddleGap gap) { return report::reason_of({gap, "..."}).text; }
+
+void list_kinds() {
+  for (const report::FindingKind& kind : report::finding_kinds()) say("{:20} {}\n", kind.name, kind.summary);
+}
+
+void list_gaps() {
+  for (const HeddleGap gap : report::all_gaps()) {
+    const std::string text = sentence_of(gap);
+    say("{:22} {}\n", heddle_gap_code(gap), text == "..." ? "the reason is said with it" : text);
+  }
+}
+
+// Several gaps may have the same code. False: there is none.
+bool explain_gaps(const std::string& code) {
+  bool found = false;
+  for (const HeddleGap gap : report::all_gaps()) {
+    if (code != heddle_gap_code(gap)) continue;
+    if (!found) say("A gap ({}): something that keeps an answer from covering everything.\n", code);
+    found = true;
+    const std::string text = sentence_of(gap);
+    if (text != "...") say("\n{}\n", wrapped(text));
+    if (const std::string_view help = report::gap_text(gap).help; !help.empty())
+      say("{}\n", wrapped("What helps: " + std::string(help)));
+  }
+  return found;
+}
+
 int explain(const std::string& name) {
-  if (name.empty()) {
-    for (const report::FindingKind& kind : report::finding_kinds()) fmt::print("{:20} {}\n", kind.name, kind.summary);
+  if (name.empty() || name == "gaps") {
+    name.empty() ? list_kinds() : list_gaps();
     return kNothingFound;
   }
   const report::FindingKind* kind = report::find_finding_kind(name);
+  const bool is_gap = explain_gaps(name);
+  if (!kind && is_gap) return kNothingFound;
+  if (kind && is_gap) say("\n");
   if (!kind) {
     std::vector<std::string_view> names;
     for (const report::FindingKind& known : report::finding_kinds()) names.push_back(known.name);
-    fmt::print(stderr, "heddle: there is no kind of finding called {}\n", name);
+    for (const HeddleGap gap : report::all_gaps()) names.emplace_back(heddle_gap_code(gap));
+    tell("heddle: there is no kind of finding and no gap called {}\n", name);
     if (const std::string_view near = base::nearest_word(name, names); !near.empty())
-      fmt::print(stderr, "heddle: did you mean {}?\n", near);
-    fmt::print(stderr, "heddle: heddle explain lists all\n");
+      tell("heddle: did you mean {}?\n", near);
+    tell("heddle: heddle explain lists all\n");
     return kUsage;
   }
-  fmt::print("{} ({})\n\n{}\n\n{}\n", kind->title, kind->name, wrapped(kind->summary), wrapped(kind->help));
-  fmt::print("\nExample: {}\n", kind->example);
+  say("{} ({})\n\n{}\n\n{}\n", kind->title, kind->name, wrapped(kind->summary), wrapped(kind->help));
+  say("\nExample: {}\n", kind->example);
   return kNothingFound;
 }
 
@@ -67,10 +102,17 @@ int explain(const std::string& name) {
 
 void add_explain_command(CLI::App& app, Action& action) {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("explain", "explain a kind of finding and what helps");
-  command->add_option("kind", *name, "as in a report: race, deadlock, ...; none: list all")->type_name("KIND");
-  set_help(*command,
-           {{{"heddle explain race", ""}, {"heddle explain", "all kinds"}}, "", "0, 2 there is no such kind"});
+  CLI::App* command = app.add_subcommand("explain", "explain a kind of finding, or a gap, and what helps");
+  command
+      ->add_option("kind", *name,
+                   "as in a report: race, deadlock, ..., or the code of a gap: time, not-modelled, ...; none: list all")
+      ->type_name("KIND");
+  set_help(*command, {{{"heddle explain race", ""},
+                       {"heddle explain not-modelled", "a gap, as in the reasons of result.json"},
+                       {"heddle explain", "all kinds of findings"},
+                       {"heddle explain gaps", "all that keeps an answer from covering everything"}},
+                      "",
+                      "0, 2 there is no such kind"});
   command->callback([name, &action] { action = [name] { return explain(*name); }; });
 }
 

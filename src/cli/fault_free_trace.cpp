@@ -37,15 +37,14 @@ base::Result<Comparable> check_comparable(const ComparisonOptions& options, cons
   switch (judged->verdict) {
     case propagate::Reversibility::Verdict::kFixed: break;
     case propagate::Reversibility::Verdict::kReversible:
-      result.code = "reversible";
+      result.gap = HEDDLE_GAP_REVERSIBLE;
       result.text =
           "what its threads do depends on their timing\n" + propagate::reversal_text(*trace, *judged->reversal);
       break;
     case propagate::Reversibility::Verdict::kRefused:
-      result.code = "undecided";
+      result.gap = HEDDLE_GAP_REVERSIBILITY_UNKNOWN;
       result.text = fmt::format("whether its threads do the same in every run is not decided: {}",
-                                fmt::join(judged->reasons, "; ")) +
-                    "\n--assume-deterministic goes on; runs without fault that differ are still noticed";
+                                fmt::join(judged->reasons, "; "));
       break;
   }
   return result;

@@ -5,16 +5,18 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "cli/comparison_options.h"
+#include "gaps/gap.h"
 
 namespace heddle::cli {
 
 struct Comparable {
-  std::string code;  // empty: yes; else why not, in a word, and in words
+  std::optional<HeddleGap> gap;  // none: yes; else why not, and in words
   std::string text;
   double seconds = 0;  // of the check itself
 };

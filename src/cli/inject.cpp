@@ -9,6 +9,7 @@
 #include "cli/comparison_options.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "execute/standard_input.h"
 #include "propagate/engine/experiment_runner.h"
 #include "report/propagate_json.h"
@@ -39,18 +40,18 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
   if ((*runner)->points(*name->model) == 0)
     return report(
         {fmt::format("the fault {} has no place in this program: {}", name->model->name, name->model->summary), ""});
-  if ((*runner)->fault_free_run().writes_nothing()) fmt::print(stderr, "heddle: {}\n", kWritesNothing);
+  if ((*runner)->fault_free_run().writes_nothing()) tell("heddle: {}\n", kWritesNothing);
   for (int i = 0; i < 3; ++i) {
     auto differs = (*runner)->differs_without_fault();
     if (!differs) return report(differs.error());
     if (differs->empty()) continue;
-    fmt::print(stderr, "heddle: not all that is reported need be the fault's doing: without any, {}\n", *differs);
+    tell("heddle: not all that is reported need be the fault's doing: without any, {}\n", *differs);
     break;
   }
   auto result = (*runner)->run(*name, choices.comparison.seed);
   if (!result) return report(result.error());
-  fmt::print("{}", choices.format == "json" ? report::experiment_json(*result, name->text())
-                                            : report::experiment_text(*result, name->text()));
+  say("{}", choices.format == "json" ? report::experiment_json(*result, name->text())
+                                     : report::experiment_text(*result, name->text()));
   return kNothingFound;
 }
 

@@ -8,19 +8,22 @@
 #include <cstdio>
 
 #include "abi/version.h"
+#include "base/standard_streams.h"
 #include "build/compiler_driver.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/guard.h"
 #include "cli/help.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/suggest.h"
 #include "cli/terminal.h"
 
 namespace heddle::cli {
 
 int report(const base::Error& error) {
-  fmt::print(stderr, "heddle: {}\n", error.message);
-  if (!error.hint.empty()) fmt::print(stderr, "heddle: {}\n", error.hint);
+  tell("heddle: {}\n", error.message);
+  if (!error.hint.empty()) tell("heddle: {}\n", error.hint);
   return kBadInput;
 }
 
@@ -53,7 +56,7 @@ int run(int argc, char** argv) {
   std::erase(arguments, "--cflags=");
   for (const std::string& argument : arguments) {
     if (argument.size() > 3 && argument.starts_with("--") && argument.ends_with('=')) {
-      fmt::print(stderr, "heddle: {} needs a value\n", argument.substr(0, argument.size() - 1));
+      tell("heddle: {} needs a value\n", argument.substr(0, argument.size() - 1));
       return kUsage;
     }
   }
@@ -92,27 +95,27 @@ int run(int argc, char** argv) {
   try {
     app.parse(arguments);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", help_of_chosen(app, false, terminal_width()));
+    say("{}", help_of_chosen(app, false, terminal_width()));
     return 0;
   } catch (const CLI::CallForAllHelp&) {
-    fmt::print("{}", help_of_chosen(app, true, terminal_width()));
+    say("{}", help_of_chosen(app, true, terminal_width()));
     return 0;
   } catch (const CLI::CallForVersion&) {
-    fmt::print("{}\n", version_text());
+    say("{}\n", version_text());
     return 0;
   } catch (const CLI::ParseError& error) {
     if (argc > 1 && argv[1][0] != '-' && !is_command(app, argv[1])) {
-      fmt::print(stderr, "heddle: there is no command '{}'\n", argv[1]);
+      tell("heddle: there is no command '{}'\n", argv[1]);
     } else {
-      fmt::print(stderr, "heddle: {}\n", error.what());
+      tell("heddle: {}\n", error.what());
     }
     const std::string meant = did_you_mean(app, std::vector<std::string>(argv + 1, argv + argc));
-    if (!meant.empty()) fmt::print(stderr, "heddle: did you mean {}?\n", meant);
-    fmt::print(stderr, "heddle: see {} -h\n", chosen_name(app).empty() ? "heddle" : "heddle " + chosen_name(app));
+    if (!meant.empty()) tell("heddle: did you mean {}?\n", meant);
+    tell("heddle: see {} -h\n", chosen_name(app).empty() ? "heddle" : "heddle " + chosen_name(app));
     return kUsage;
   }
   if (!action) {
-    fmt::print("{}", help_of_chosen(app, false, terminal_width()));
+    say("{}", help_of_chosen(app, false, terminal_width()));
     return kUsage;
   }
   return action();
@@ -121,4 +124,8 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace heddle::cli
 
-int main(int argc, char** argv) { return heddle::cli::run(argc, argv); }
+int main(int argc, char** argv) {
+  using namespace heddle::cli;
+  heddle::base::guard_standard_streams();
+  return code_of_answer(guarded([&] { return run(argc, argv); }));
+}

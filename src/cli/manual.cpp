@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 
 namespace heddle::cli {
 namespace {
@@ -114,7 +115,7 @@ std::string markdown(const CLI::App& app) {
 int write_pages(const CLI::App& app, const std::string& directory, bool as_markdown) {
   if (as_markdown) {
     if (directory.empty()) {
-      fmt::print("{}", markdown(app));
+      say("{}", markdown(app));
       return kNothingFound;
     }
     auto written = base::write_file(directory + "/commands.md", markdown(app));
@@ -122,7 +123,7 @@ int write_pages(const CLI::App& app, const std::string& directory, bool as_markd
   }
   for (const CommandEntry& entry : command_table(app)) {
     if (directory.empty()) {
-      fmt::print("{}", page_of(entry));
+      say("{}", page_of(entry));
       continue;
     }
     if (auto written = base::write_file(fmt::format("{}/{}.1", directory, page_name(entry)), page_of(entry)); !written)

@@ -16,8 +16,10 @@
 #include "base/files.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/interrupts.h"
+#include "cli/kept_run.h"
+#include "cli/limit_options.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/program_options.h"
 #include "cli/progress_line.h"
 #include "cli/report_formats.h"
@@ -41,6 +43,7 @@ struct Choices {
   predict::Options predict;
   std::string model = "mcm", window = "1000", format = "text", color = "auto";
   std::vector<std::string> find = {"races"};
+  LimitOptions limits;
   uint64_t seed = 0;
   bool salvage = false;
 };
@@ -74,20 +77,6 @@ base::Result<trace::Trace> read_input(const Choices& choices, Input kind) {
   return trace;
 }
 
-base::Result<void> keep(const std::string& directory, const predict::Report& report, const std::string& json) {
-  if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
-  for (size_t i = 0; i < report.findings.size(); ++i) {
-    const property::Finding& finding = report.findings[i];
-    const std::string path = directory + "/" + report::schedule_file(i);
-    auto written = report.has_program ? schedule::write_schedule_file(path, finding.schedule)
-                                      : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
-    if (!written) return written;
-    if (!finding.trace) continue;
-    if (auto kept = trace::write_trace(directory + "/" + report::trace_file(i), *finding.trace); !kept) return kept;
-  }
-  return {};
-}
-
 // False: said what is wrong.
 bool settle(Choices& choices, const CLI::App& command) {
   predict::Options& options = choices.predict;
@@ -105,7 +94,7 @@ bool settle(Choices& choices, const CLI::App& command) {
   options.find_assertions = wanted("asserts");
   options.find_nulls = wanted("null");
   if ((options.find_assertions || options.find_nulls) && options.model != predict::Model::kRecipe) {
-    fmt::print(stderr, "heddle: --find=asserts and --find=null need --model=recipe\n");
+    tell("heddle: --find=asserts and --find=null need --model=recipe\n");
     return false;
   }
   if (choices.window == "all") {
@@ -116,7 +105,7 @@ bool settle(Choices& choices, const CLI::App& command) {
                          choices.window.find_first_not_of("0123456789") == std::string::npos;
   if (is_number) options.window = std::stoull(choices.window);
   if (is_number && options.window >= 2) return true;
-  fmt::print(stderr, "heddle: --window is a number of events, at least 2, or all; not {}\n", choices.window);
+  tell("heddle: --window is a number of events, at least 2, or all; not {}\n", choices.window);
   return false;
 }
 
@@ -152,58 +141,112 @@ void silence(report::Silencer& silencer, predict::Report& result,
   }
 }
 
+void keep(const predict::Report& report, const std::string& json, KeptRun& run) {
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    const property::Finding& finding = report.findings[i];
+    const std::string of_finding = " of finding " + std::to_string(i + 1);
+    if (!report.has_program && !report.trace) continue;  // what was published before the end
+    run.keep(report::schedule_file(i), "the schedule" + of_finding, [&](const std::string& path) {
+      return report.has_program ? schedule::write_schedule_file(path, finding.schedule)
+                                : base::write_file(path, predict::schedule_text(*report.trace, report.orders[i]));
+    });
+    if (finding.trace)
+      run.keep(report::trace_file(i), "the trace" + of_finding,
+               [&](const std::string& path) { return trace::write_trace(path, *finding.trace); });
+  }
+  run.keep("result.json", "the result", [&](const std::string& path) { return base::write_file(path, json); });
+}
+
+// Prints the answer, then keeps it.
+int give_answer(const predict::Report& report, const std::vector<report::Explanation>& explanations,
+                const report::ProgramFacts& facts, const Choices& choices, KeptRun& kept, base::Watchdog* watchdog,
+                bool was_interrupted) {
+  const std::string json = report::predict_json(report, explanations, facts);
+  if (choices.format == "text") {
+    say_text(report::predict_text(report, report::answer_of(report), explanations, kept.directory(),
+                                  terminal_columns(choices.color)));
+  } else if (choices.format != "html") {
+    say_text(formatted_result(kept.directory(), json, report.findings, choices.format));
+  }
+  const bool is_out = flush_answer();
+  const int code = was_interrupted       ? kInterrupted
+                   : report.found        ? kFinding
+                   : report.gaps.empty() ? kNothingFound
+                                         : kUndecided;
+  if (watchdog && choices.format != "html") watchdog->answered(is_out ? code : kAnswerLost);
+  keep(report, json, kept);
+  if (choices.format == "html")
+    if (auto printed = print_formatted(kept.directory(), choices.format); !printed) return cli::report(printed.error());
+  return code;
+}
+
+base::Result<predict::Report> predict_from_program(Choices& choices, const ProgramArguments& arguments,
+                                                   const std::atomic<bool>& stop,
+                                                   base::Latest<report::ProgramFacts>& facts) {
+  choices.program.record = {"functions"};
+  auto subject = prepare_subject(choices.program, arguments);
+  if (!subject) return subject.error();
+  report::ProgramFacts known = facts_of(choices);
+  known.name = subject->program_name;
+  known.hash = subject->module_hash;
+  known.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
+  facts.publish(known);
+  auto recipe = prepare_recipe(choices, arguments);
+  if (!recipe) return recipe.error();
+  execute::ExecutorOptions execution = executor_options(choices.program);
+  execution.interrupted = &stop;
+  return predict::predict_program(*subject, execution, choices.predict, recipe->get());
+}
+
+base::Result<predict::Report> predict_from_trace(Choices& choices, Input kind,
+                                                 base::Latest<report::ProgramFacts>& facts) {
+  auto trace = read_input(choices, kind);
+  if (!trace) return trace.error();
+  report::ProgramFacts known = facts_of(choices);
+  known.name = kind == Input::kStd ? choices.program.inputs[0] : trace->header.program;
+  known.hash = trace->header.module_hash;
+  facts.publish(known);
+  return predict::predict_trace(std::make_shared<const trace::Trace>(std::move(*trace)), choices.predict);
+}
+
 int run(Choices& choices, const CLI::App& command, const ProgramArguments& arguments) {
   if (!settle(choices, command)) return kUsage;
   auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
   if (!silencer) return cli::report(silencer.error());
-  report::ProgramFacts facts = facts_of(choices);
   const Input kind = kind_of(choices.program.inputs);
-  base::Result<predict::Report> result = predict::Report();
-  const Interrupts interrupts;
+  KeptRun kept("predict");
+  base::Latest<report::ProgramFacts> facts;
+  facts.publish(facts_of(choices));
+  base::Latest<predict::Report> bulletin;
+  choices.predict.bulletin = &bulletin;
+  base::Watchdog watchdog(choices.limits.limits(), [&](base::Stop::Why why) {
+    predict::Report report = bulletin.get();
+    report.gaps.raise(gap_of(why));
+    const std::vector<report::Explanation> none(report.findings.size());
+    return give_answer(report, none, facts.get(), choices, kept, nullptr, why == base::Stop::Why::kInterrupted);
+  });
   ProgressLine line;
-  const auto start = std::chrono::steady_clock::now();
   choices.predict.stops = [&](size_t events) {
-    if (events)
-      line.show(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-                fmt::format("{} events looked at", events));
-    return interrupts.requested().load();
+    if (events) line.show(watchdog.elapsed(), fmt::format("{} events looked at", events));
+    return watchdog.stop().is_requested();
   };
-  if (kind == Input::kProgram) {
-    choices.program.record = {"functions"};
-    auto subject = prepare_subject(choices.program, arguments);
-    if (!subject) return cli::report(subject.error());
-    facts.name = subject->program_name;
-    facts.hash = subject->module_hash;
-    facts.invocation = {choices.program.inputs, choices.program.cflags, subject->arguments, choices.program.heap};
-    auto recipe = prepare_recipe(choices, arguments);
-    if (!recipe) return cli::report(recipe.error());
-    execute::ExecutorOptions execution = executor_options(choices.program);
-    execution.interrupted = &interrupts.requested();
-    result = predict::predict_program(*subject, execution, choices.predict, recipe->get());
-  } else {
-    auto trace = read_input(choices, kind);
-    if (!trace) return cli::report(trace.error());
-    facts.name = kind == Input::kStd ? choices.program.inputs[0] : trace->header.program;
-    facts.hash = trace->header.module_hash;
-    result = predict::predict_trace(std::make_shared<const trace::Trace>(std::move(*trace)), choices.predict);
-  }
+  auto result = kind == Input::kProgram ? predict_from_program(choices, arguments, watchdog.stop().flag(), facts)
+                                        : predict_from_trace(choices, kind, facts);
+  watchdog.conclude();
   line.clear();
-  if (!result) return cli::report(result.error());
-
+  const base::Stop::Why why = watchdog.stop().why();
+  if (!result && why != base::Stop::Why::kNone) result = predict::Report();  // there was nothing yet
+  if (!result) {
+    kept.discard();
+    return cli::report(result.error());
+  }
+  if (why != base::Stop::Why::kNone) result->gaps.raise(gap_of(why));
   const std::vector<report::Explanation> explanations = report::explain(*result);
   silence(*silencer, *result, explanations);
-  auto directory = report::make_run_directory("predict");
-  if (!directory) return cli::report(directory.error());
-  const std::string json = report::predict_json(*result, explanations, facts);
-  if (auto kept = keep(*directory, *result, json); !kept) return cli::report(kept.error());
-  if (choices.format == "text") {
-    fmt::print("{}", report::predict_text(*result, explanations, *directory, terminal_columns(choices.color)));
-  } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
-    return cli::report(printed.error());
-  }
+  const int code =
+      give_answer(*result, explanations, facts.get(), choices, kept, &watchdog, why == base::Stop::Why::kInterrupted);
   tell_unused(*silencer);
-  if (interrupts.requested().load()) return kInterrupted;
-  return result->found ? kFinding : kNothingFound;
+  return code;
 }
 
 }  // namespace
@@ -247,6 +290,7 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
   command->add_option("--limit", choices->predict.event_limit, "visible operations of the run")
       ->capture_default_str()
       ->type_name("N");
+  add_limit_options(*command, choices->limits);
   add_silence_options(*command, choices->silence);
   command->add_flag("--salvage", choices->salvage, "take what is whole of a damaged trace");
   add_format_option(*command, choices->format);
@@ -259,8 +303,8 @@ void add_predict_command(CLI::App& app, Action& action, const ProgramArguments& 
              {"heddle trace run prog.c -o run.trace; heddle predict run.trace", "a trace, without its program"},
              {"heddle predict --window=all rapid.std", "a trace of RAPID"}},
             "",
-            "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input, 130 "
-            "interrupted"});
+            "0 nothing predicted, 1 a finding (confirmed by running it; of a trace: validated on it), 3 bad input, 4 "
+            "nothing predicted, but not everything was looked at, 130 interrupted"});
   command->callback([choices, command, &action, &arguments] {
     action = [choices, command, &arguments] { return run(*choices, *command, arguments); };
   });

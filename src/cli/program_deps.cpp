@@ -13,6 +13,7 @@
 #include "abi/version.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/program_view.h"
 
 namespace heddle::cli {
@@ -56,7 +57,7 @@ int print_summary(const ViewedProgram& program, const Options& options) {
   if (options.format == "dot") {
     std::vector<uint32_t> all(graph.nodes.size());
     std::iota(all.begin(), all.end(), 0u);
-    fmt::print("{}", program::to_dot(graph, all));
+    say("{}", program::to_dot(graph, all));
   } else if (options.format == "json") {
     Json result = answer_json(program, options);
     result["nodes"] = graph.nodes.size();
@@ -65,12 +66,12 @@ int print_summary(const ViewedProgram& program, const Options& options) {
     result["table"] = {{"sites", program.view.table_sites},
                        {"bytes", program.view.table_bytes},
                        {"cpu_seconds", program.view.table_seconds}};
-    fmt::print("{}\n", result.dump(2));
+    say("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else {
-    fmt::print("{} nodes, {} edges, found in {:.2f} s\n", graph.nodes.size(), graph.edges.size(), program.view.seconds);
-    for (size_t i = 0; i < counts.size(); ++i) fmt::print("{:10}  {}\n", counts[i], graph.kinds[i]);
-    fmt::print("table of {} sites, {} bytes, made in {:.2f} s\n", program.view.table_sites, program.view.table_bytes,
-               program.view.table_seconds);
+    say("{} nodes, {} edges, found in {:.2f} s\n", graph.nodes.size(), graph.edges.size(), program.view.seconds);
+    for (size_t i = 0; i < counts.size(); ++i) say("{:10}  {}\n", counts[i], graph.kinds[i]);
+    say("table of {} sites, {} bytes, made in {:.2f} s\n", program.view.table_sites, program.view.table_bytes,
+        program.view.table_seconds);
   }
   return kNothingFound;
 }
@@ -80,7 +81,7 @@ int print_chain(const ViewedProgram& program, const Options& options, const std:
   if (options.format == "dot") {
     std::vector<uint32_t> nodes;
     for (const program::ChainStep& step : chain) nodes.push_back(step.node);
-    fmt::print("{}", program::to_dot(graph, nodes));
+    say("{}", program::to_dot(graph, nodes));
   } else if (options.format == "json") {
     Json result = answer_json(program, options);
     result["depends"] = !chain.empty();
@@ -89,13 +90,13 @@ int print_chain(const ViewedProgram& program, const Options& options, const std:
       result["chain"].push_back({{"kind", step.kind.empty() ? Json(nullptr) : Json(step.kind)},
                                  {"what", graph.nodes[step.node].what},
                                  {"place", place_json(graph, step.node)}});
-    fmt::print("{}\n", result.dump(2));
+    say("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else if (chain.empty()) {
-    fmt::print("{} does not depend on {}\n", options.to, options.from);
+    say("{} does not depend on {}\n", options.to, options.from);
   } else {
-    fmt::print("{} may depend on {}:\n", options.to, options.from);
+    say("{} may depend on {}:\n", options.to, options.from);
     for (const program::ChainStep& step : chain)
-      fmt::print("  {:14} {:28} {}\n", step.kind, graph.place_of(step.node), graph.nodes[step.node].what);
+      say("  {:14} {:28} {}\n", step.kind, graph.place_of(step.node), graph.nodes[step.node].what);
   }
   return kNothingFound;
 }
@@ -104,7 +105,7 @@ int print_chain(const ViewedProgram& program, const Options& options, const std:
 int print_slice(const ViewedProgram& program, const Options& options, const std::vector<uint32_t>& nodes) {
   const DependenceView& graph = program.view.graph;
   if (options.format == "dot") {
-    fmt::print("{}", program::to_dot(graph, nodes));
+    say("{}", program::to_dot(graph, nodes));
     return kNothingFound;
   }
   std::set<std::tuple<std::string, uint32_t, uint32_t, std::string>> places;
@@ -117,12 +118,12 @@ int print_slice(const ViewedProgram& program, const Options& options, const std:
     result["places"] = Json::array();
     for (const auto& [file, line, column, function] : places)
       result["places"].push_back({{"file", file}, {"line", line}, {"column", column}, {"function", function}});
-    fmt::print("{}\n", result.dump(2));
+    say("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kNothingFound;
   }
-  if (places.empty()) fmt::print("nothing\n");
+  if (places.empty()) say("nothing\n");
   for (const auto& [file, line, column, function] : places)
-    fmt::print("{:32} {}\n", fmt::format("{}:{}:{}", file, line, column), function);
+    say("{:32} {}\n", fmt::format("{}:{}:{}", file, line, column), function);
   return kNothingFound;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/program_view.h"
 #include "program/nondeterminism.h"
 
@@ -17,8 +18,7 @@ namespace {
 int print_places(const ViewOptions& options) {
   auto program = take_in(options);
   if (!program) return report(program.error());
-  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program))
-    fmt::print("{}\n", place.text());
+  for (const program::NondeterministicPlace& place : program::find_nondeterminism(*program)) say("{}\n", place.text());
   return kNothingFound;
 }
 

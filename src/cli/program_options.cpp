@@ -11,6 +11,7 @@
 #include "build/sources.h"
 #include "build/target.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "execute/subject.h"
 
 namespace heddle::cli {
@@ -88,10 +89,10 @@ base::Result<execute::Subject> prepare(const ProgramOptions& options, const std:
   if (numbered)
     if (auto found = build::find_addresses(**numbered, target->executable); !found) return found.error();
   if (options.verbose) {
-    fmt::print(stderr, "heddle: {} accesses instrumented, {} left out as private or constant{}\n", target->accesses,
-               target->private_accesses, target->from_cache ? " (from the cache)" : "");
+    tell("heddle: {} accesses instrumented, {} left out as private or constant{}\n", target->accesses,
+         target->private_accesses, target->from_cache ? " (from the cache)" : "");
     for (const std::string& name : target->unknown_functions)
-      fmt::print(stderr, "heddle: no bitcode for {}: its writes are found by comparing memory\n", name);
+      tell("heddle: no bitcode for {}: its writes are found by comparing memory\n", name);
   }
   return execute::subject_of(*target, arguments);
 }
@@ -133,8 +134,8 @@ execute::ExecutorOptions executor_options(const ProgramOptions& options) {
 
 void explain_choices(const ProgramOptions& options, const execute::Executor& executor) {
   if (!options.verbose) return;
-  fmt::print(stderr, "heddle: carrier {}, isolation {}: {}\n", options.carrier,
-             isolation_name(executor.isolation().isolation), executor.isolation().reason);
+  tell("heddle: carrier {}, isolation {}: {}\n", options.carrier, isolation_name(executor.isolation().isolation),
+       executor.isolation().reason);
 }
 
 }  // namespace heddle::cli

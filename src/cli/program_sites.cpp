@@ -10,6 +10,7 @@
 #include "abi/version.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/program_view.h"
 
 namespace heddle::cli {
@@ -33,13 +34,13 @@ int print_sites(const ViewOptions& options) {
                                  {"column", line.site.column},
                                  {"function", line.site.function},
                                  {"variable", line.site.variable}});
-    fmt::print("{}\n", result.dump(2));
+    say("{}\n", result.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return kNothingFound;
   }
   for (const build::SiteLine& line : program->view.sites)
-    fmt::print("{:6}  {:24} {:32} {:20} {}\n", line.number, line.kind,
-               fmt::format("{}:{}:{}", line.site.file, line.site.line, line.site.column), line.site.function,
-               line.site.variable);
+    say("{:6}  {:24} {:32} {:20} {}\n", line.number, line.kind,
+        fmt::format("{}:{}:{}", line.site.file, line.site.line, line.site.column), line.site.function,
+        line.site.variable);
   return kNothingFound;
 }
 

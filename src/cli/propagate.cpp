@@ -14,8 +14,9 @@
 #include "cli/comparison_options.h"
 #include "cli/exit_codes.h"
 #include "cli/fault_free_trace.h"
-#include "cli/interrupts.h"
+#include "cli/limit_options.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/report_formats.h"
 #include "cli/resume.h"
 #include "execute/standard_input.h"
@@ -24,6 +25,7 @@
 #include "report/campaign_data.h"
 #include "report/campaign_plot.h"
 #include "report/campaign_text.h"
+#include "report/gap_texts.h"
 #include "report/propagate_json.h"
 #include "report/run_directory.h"
 
@@ -34,7 +36,7 @@ struct Choices {
   ComparisonOptions comparison;
   std::vector<std::string> faults = {"bitflip", "filesize", "mallsize", "callcorr", "invalptr"};
   uint32_t runs = 100, jobs = 1, fault_free = 5;
-  double time_limit = 0;
+  LimitOptions limits;
   bool assume_deterministic = false;
   std::string format = "text", resume;
   ProgramArguments arguments;
@@ -64,13 +66,28 @@ struct Campaign {
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-// Result, tables and picture into the directory of the run; then what the user asked to see.
+void print_answer(const Campaign& campaign, bool has_results) {
+  const report::CampaignReport& told = campaign.report;
+  for (const report::Reason& reason : report::reasons_of(told.gaps)) {
+    say("{}: {}\n", told.verdict, reason.text);
+    if (!reason.help.empty()) say("  what helps: {}\n", reason.help);
+  }
+  for (const std::string& note : told.notes) say("note: {}\n", note);
+  if (has_results) say("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
+  say("{}\n", told.verdict == "refused" ? "nothing was injected" : campaign.directory);
+}
+
+// What the user asked to see; then result, tables and picture into the directory of the run.
 base::Result<void> conclude(Campaign& campaign, std::span<const propagate::ExperimentResult> results) {
   report::CampaignReport& told = campaign.report;
   told.statistics = propagate::campaign_statistics(results);
   told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - campaign.begin).count();
   told.cpu_seconds += base::cpu_seconds();
   const std::string json = report::propagate_json(told);
+  const std::string& format = campaign.choices.format;
+  if (format == "text") print_answer(campaign, !results.empty());
+  if (format == "json") say_text(json);
+  flush_answer();
   std::vector<std::pair<const char*, std::string>> files = {{"result.json", json}};
   if (!results.empty()) {
     const report::ProgramCampaign drawn{told.facts.name, told.statistics};
@@ -79,19 +96,26 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
     files.emplace_back("coverage.svg", report::campaign_plot(std::span(&drawn, 1)));
   }
   for (const auto& [name, text] : files)
-    if (auto written = base::write_file(campaign.directory + "/" + name, text); !written) return written.error();
-  if (campaign.choices.format != "text") return print_formatted(campaign.directory, campaign.choices.format);
-  for (const auto& reason : told.reasons) fmt::print("{}: {}\n", told.verdict, reason.text);
-  for (const std::string& note : told.notes) fmt::print("note: {}\n", note);
-  if (!results.empty())
-    fmt::print("{}\n{}", report::campaign_table(told.statistics), report::campaign_bars(told.statistics));
-  fmt::print("{}\n", told.verdict == "refused" ? "nothing was injected" : campaign.directory);
-  return {};
+    if (auto written = base::write_file(campaign.directory + "/" + name, text); !written) {
+      tell("heddle: {}\nheddle: {} is not kept\n", written.error().message, name);
+      if (format != "text" && format != "json") return written.error();
+    }
+  return format == "text" || format == "json" ? base::Result<void>() : print_formatted(campaign.directory, format);
 }
 
-int refuse(Campaign& campaign, const char* code, std::string text) {
+HeddleGap campaign_gap_of(base::Stop::Why why) {
+  switch (why) {
+    case base::Stop::Why::kTime: return HEDDLE_GAP_CAMPAIGN_TIME;
+    case base::Stop::Why::kMemory: return HEDDLE_GAP_MEMORY_LIMIT;
+    case base::Stop::Why::kInterrupted:
+    case base::Stop::Why::kNone: break;
+  }
+  return HEDDLE_GAP_CAMPAIGN_INTERRUPTED;
+}
+
+int refuse(Campaign& campaign, HeddleGap why, std::string text) {
   campaign.report.verdict = "refused";
-  campaign.report.reasons.push_back({code, std::move(text)});
+  campaign.report.gaps.raise(why, std::move(text));
   if (auto concluded = conclude(campaign, {}); !concluded) return report(concluded.error());
   return kUndecided;
 }
@@ -101,19 +125,18 @@ void show_progress(const propagate::CampaignProgress& now, double& last_shown) {
   if (now.seconds - last_shown < (on_terminal ? 0.2 : 10)) return;
   last_shown = now.seconds;
   const double rate = static_cast<double>(now.done - now.before) / now.seconds;
-  fmt::print(stderr, "{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "",
-             now.done, now.wanted, rate, static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1),
-             on_terminal ? "   " : "\n");
+  tell("{}heddle: {} of {} experiments, {:.0f} a second, {:.0f} s left{}", on_terminal ? "\r" : "", now.done,
+       now.wanted, rate, static_cast<double>(now.wanted - now.done) / (rate > 0 ? rate : 1),
+       on_terminal ? "   " : "\n");
 }
 
 int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, const propagate::ServerSettings& settings,
-                    const Interrupts& interrupts) {
+                    base::Watchdog& watchdog) {
   const Choices& choices = campaign.choices;
   propagate::CampaignPlan plan;
   plan.runs = choices.runs;
   plan.seed = choices.comparison.seed;
   plan.jobs = choices.jobs;
-  plan.time_limit = choices.time_limit;
   for (const std::string& name : choices.faults) {
     const propagate::FaultModel* model = propagate::fault_model(name);
     if (runner.points(*model) > 0)
@@ -134,16 +157,18 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   double last_shown = 0;
   auto ended = propagate::run_campaign(runner, settings, plan, *store, [&](const propagate::CampaignProgress& now) {
     show_progress(now, last_shown);
-    return interrupts.requested().load();
+    return watchdog.stop().is_requested();
   });
-  if (last_shown > 0 && ::isatty(2)) fmt::print(stderr, "\r{:70}\r", "");
-  if (!ended) return report(ended.error());
+  if (last_shown > 0 && ::isatty(2)) tell("\r{:70}\r", "");
+  if (!ended) {
+    watchdog.conclude();
+    return report(ended.error());
+  }
   campaign.report.cpu_seconds += ended->target_seconds;
   campaign.report.verdict = ended->why == propagate::CampaignEnd::Why::kComplete ? "done" : "partial";
-  if (ended->why == propagate::CampaignEnd::Why::kInterrupted)
-    campaign.report.reasons.push_back({"interrupted", "the campaign was interrupted; --resume goes on"});
-  if (ended->why == propagate::CampaignEnd::Why::kTimeIsUp)
-    campaign.report.reasons.push_back({"time-limit", "the time is up; --resume goes on"});
+  const base::Stop::Why why = watchdog.stop().why();
+  if (ended->why == propagate::CampaignEnd::Why::kStopped) campaign.report.gaps.raise(campaign_gap_of(why));
+  watchdog.conclude();
   auto results = store->results();
   if (!results) return report(results.error());
   {
@@ -151,7 +176,7 @@ int run_experiments(Campaign& campaign, propagate::ExperimentRunner& runner, con
   }  // reports open it again
   if (auto concluded = conclude(campaign, *results); !concluded) return report(concluded.error());
   if (ended->why == propagate::CampaignEnd::Why::kComplete) return kNothingFound;
-  return ended->why == propagate::CampaignEnd::Why::kInterrupted ? kInterrupted : kUndecided;
+  return why == base::Stop::Why::kInterrupted ? kInterrupted : kUndecided;
 }
 
 base::Result<std::string> directory_of(Choices& choices, const CLI::App& command) {
@@ -164,6 +189,15 @@ base::Result<std::string> directory_of(Choices& choices, const CLI::App& command
     return base::Error{*directory + " is no campaign that can be resumed", "start it from the beginning"};
   if (!given.empty()) choices.arguments = given;
   return directory;
+}
+
+// Ended before it was complete: what there is, and the exit code.
+int conclude_early(Campaign& campaign, base::Stop::Why why) {
+  campaign.report.verdict = "partial";
+  campaign.report.gaps.raise(campaign_gap_of(why));
+  campaign.report.notes.emplace_back("experiments that were made are kept in the directory of the run");
+  if (auto concluded = conclude(campaign, {}); !concluded) return report(concluded.error());
+  return why == base::Stop::Why::kInterrupted ? kInterrupted : kUndecided;
 }
 
 int run(Choices& choices, const CLI::App& command) {
@@ -183,33 +217,47 @@ int run(Choices& choices, const CLI::App& command) {
   told.facts.options.merge(inject_options(choices.comparison));
   told.facts.seed = choices.comparison.seed;
 
-  const Interrupts interrupts;
+  base::Watchdog watchdog(choices.limits.limits(), [&, facts = told.facts](base::Stop::Why why) {
+    Campaign last{choices, *directory, {}};
+    last.report.facts = facts;
+    return conclude_early(last, why);
+  });
+  // A step that failed because it was told to stop is no error.
+  const auto failed = [&](const base::Error& error) {
+    watchdog.conclude();
+    const base::Stop::Why why = watchdog.stop().why();
+    return why == base::Stop::Why::kNone ? report(error) : conclude_early(campaign, why);
+  };
   propagate::ServerSettings settings;
   settings.arguments = choices.arguments;
   settings.input = execute::rereadable_standard_input();
-  settings.interrupted = &interrupts.requested();
+  settings.interrupted = &watchdog.stop().flag();
   if (!choices.assume_deterministic) {
-    auto comparable = check_comparable(choices.comparison, choices.arguments, *directory, interrupts.requested());
-    if (!comparable) return report(comparable.error());
+    auto comparable = check_comparable(choices.comparison, choices.arguments, *directory, watchdog.stop().flag());
+    if (!comparable) return failed(comparable.error());
     told.reversibility_seconds = comparable->seconds;
-    if (!comparable->code.empty()) return refuse(campaign, comparable->code.c_str(), comparable->text);
+    if (comparable->gap) {
+      watchdog.conclude();
+      return refuse(campaign, *comparable->gap, comparable->text);
+    }
   }
   auto runner =
       propagate::ExperimentRunner::start(*target, settings, choices.comparison.filter, choices.comparison.faults);
-  if (!runner) return report(runner.error());
+  if (!runner) return failed(runner.error());
   told.threads = (*runner)->fault_free_run().lanes();
   told.instructions = (*runner)->fault_free_run().instructions();
   if ((*runner)->fault_free_run().writes_nothing()) told.notes.emplace_back(kWritesNothing);
   for (; told.fault_free_runs < choices.fault_free; ++told.fault_free_runs) {
     auto differs = (*runner)->differs_without_fault();
-    if (!differs) return report(differs.error());
+    if (!differs) return failed(differs.error());
     if (!differs->empty()) {
       told.notes = nondeterminism_notes(choices.comparison);
-      return refuse(campaign, "nondeterministic",
+      watchdog.conclude();
+      return refuse(campaign, HEDDLE_GAP_RUNS_DIFFER,
                     "without any fault, two runs of the program do not do the same: " + *differs);
     }
   }
-  return run_experiments(campaign, **runner, settings, interrupts);
+  return run_experiments(campaign, **runner, settings, watchdog);
 }
 
 }  // namespace
@@ -244,7 +292,7 @@ void add_propagate_command(CLI::App& app, Action& action, const ProgramArguments
       ->type_name("N");
   command->add_flag("--assume-deterministic", choices->assume_deterministic,
                     "do not ask whether what threads do depends on their timing; runs that differ are still noticed");
-  command->add_option("--time-limit", choices->time_limit, "stop after so many seconds")->type_name("S");
+  add_limit_options(*command, choices->limits);
   command->add_option("--resume", choices->resume, "go on with a campaign that ended early: its number or directory")
       ->type_name("RUN");
   add_format_option(*command, choices->format);

@@ -17,6 +17,7 @@
 #include "build/switch_numbers.h"
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "execute/subject.h"
 #include "record/pt/perf.h"
 #include "record/recorder.h"
@@ -79,7 +80,7 @@ int show(const std::string& run) {
   }
   auto recording = record::read_recording(path);
   if (!recording) return fail(recording.error());
-  fmt::print("{}", report::recording_text(*recording));
+  say_text(report::recording_text(*recording));
   return 0;
 }
 
@@ -155,7 +156,7 @@ int run(const Choices& choices, const ProgramArguments& arguments) {
     std::error_code stays;
     std::filesystem::remove(options.file, stays);
   }
-  fmt::print(stderr, "{}", report::record_text(told));
+  tell("{}", report::record_text(told));
   if (auto written = base::write_file(*directory + "/result.json", report::record_json(told)); !written)
     report(written.error());
   return code;

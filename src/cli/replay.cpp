@@ -15,6 +15,7 @@
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
 #include "cli/outcome_text.h"
+#include "cli/output.h"
 #include "cli/program_options.h"
 #include "cli/terminal.h"
 #include "report/counterexample_text.h"
@@ -86,11 +87,11 @@ base::Result<trace::Trace> run_slowly(const Replay& replay, execute::ExecutorOpt
   auto first = run_once(replay, replay.how, options);
   if (!first) return first;
   const report::StepByStep steps(*first, terminal_columns(options.color));
-  fmt::print("{}", steps.head());
+  say("{}", steps.head());
   how.ring_records = 16;
   how.watch = [&](size_t event, const HeddleRecord&) {
-    fmt::print("{}", steps.lines(event));
-    std::fflush(stdout);
+    say("{}", steps.lines(event));
+    flush_answer();
   };
   return run_once(replay, how, options);
 }
@@ -117,11 +118,10 @@ int run(const Options& options, const ProgramArguments& arguments) {
                : options.slow ? run_slowly(*replay, how, options)
                               : run_once(*replay, how, options);
   if (!trace) return report(trace.error());
-  fmt::print(stderr, "heddle: {}\n", outcome_text(*trace));
+  tell("heddle: {}\n", outcome_text(*trace));
   if (!replay->schedule.result.empty()) {
     if (schedule::result_of(*trace) == replay->schedule.result) return kNothingFound;
-    fmt::print(stderr, "heddle: the schedule says that it comes to \"{}\": that did not happen again\n",
-               replay->schedule.result);
+    tell("heddle: the schedule says that it comes to \"{}\": that did not happen again\n", replay->schedule.result);
     return kUndecided;
   }
   switch (trace->ending.outcome) {

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/report_formats.h"
 #include "cli/terminal.h"
 #include "report/run_directory.h"
@@ -33,12 +34,11 @@ int make_report(const Choices& choices) {
   if (output.empty()) output = choices.format == "html" ? report::html_file(*directory) : "-";
   if (output != "-") {
     if (auto written = base::write_file(output, *text); !written) return report(written.error());
-    fmt::print("{}\n", output);
+    say("{}\n", output);
     return kNothingFound;
   }
-  fmt::print("{}", *text);
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kNothingFound;
-  return report({"cannot write to standard output", "is the disk full?"});
+  say_text(*text);
+  return kNothingFound;
 }
 
 int list_runs(bool as_json) {
@@ -56,15 +56,15 @@ int list_runs(bool as_json) {
       continue;
     }
     if (!run) {
-      fmt::print("{:18} no result\n", name);
+      say("{:18} no result\n", name);
       continue;
     }
-    fmt::print("{:18} {:18} {}", name, run->verdict, run->program);
+    say("{:18} {:18} {}", name, run->verdict, run->program);
     for (const property::Finding& finding : run->findings)
-      fmt::print("{} {}", &finding == run->findings.data() ? ":" : ",", finding.kind);
-    fmt::print("\n");
+      say("{} {}", &finding == run->findings.data() ? ":" : ",", finding.kind);
+    say("\n");
   }
-  if (as_json) fmt::print("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  if (as_json) say("{}\n", list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   return kNothingFound;
 }
 

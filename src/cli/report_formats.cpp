@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/files.h"
+#include "cli/output.h"
 #include "cli/terminal.h"
 #include "report/graphml.h"
 #include "report/html.h"
@@ -48,16 +49,24 @@ base::Result<std::string> formatted_run(const std::string& directory, const std:
   return report::run_text(std::move(*run), terminal_columns(color));
 }
 
+std::string formatted_result(const std::string& directory, const std::string& json,
+                             const std::vector<property::Finding>& findings, const std::string& format) {
+  if (format == "json") return json;
+  const report::RunResult run = report::result_of(directory, json, findings);
+  if (format == "junit") return report::junit_text(run);
+  return report::sarif_text(run);
+}
+
 base::Result<void> print_formatted(const std::string& directory, const std::string& format) {
   auto text = formatted_run(directory, format, "auto");
   if (!text) return text.error();
   if (format != "html") {
-    fmt::print("{}", *text);
+    say_text(*text);
     return {};
   }
   const std::string path = report::html_file(directory);
   if (auto written = base::write_file(path, *text); !written) return written;
-  fmt::print("{}\n", path);
+  say("{}\n", path);
   return {};
 }
 

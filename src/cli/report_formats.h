@@ -6,8 +6,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "property/finding.h"
 
 namespace heddle::cli {
 
@@ -19,6 +21,10 @@ CLI::Option* add_all_formats_option(CLI::App& command, std::string& format);
 // The report of the run in `directory`; `format` is one of the above, `color` that of add_color_option.
 base::Result<std::string> formatted_run(const std::string& directory, const std::string& format,
                                         const std::string& color);
+
+// The text of a result that is not kept yet, for formats that need no more: json, sarif, junit.
+std::string formatted_result(const std::string& directory, const std::string& json,
+                             const std::vector<property::Finding>& findings, const std::string& format);
 
 // What an analysis does for a format other than text, after its run is kept: an HTML
 // report is written beside the result and its path printed; others are printed.

@@ -9,10 +9,13 @@
 #include <memory>
 
 #include "base/files.h"
+#include "base/latest.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/interrupts.h"
+#include "cli/kept_run.h"
+#include "cli/limit_options.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "cli/progress_line.h"
 #include "cli/report_formats.h"
 #include "cli/terminal.h"
@@ -26,7 +29,8 @@ namespace {
 
 struct Choices {
   std::string recording, bug, memory = "sc", constraints = "clap", format = "text", color = "auto";
-  double seconds = 300, hang_seconds = 10;
+  LimitOptions limits = {.seconds = 300};
+  double hang_seconds = 10;
   uint32_t trials = 200;
   uint64_t seed = 0;
 };
@@ -58,15 +62,46 @@ base::Result<record::Recording> read(const std::string& name) {
   return record::read_recording(path);
 }
 
-base::Result<void> keep(const std::string& directory, const reproduce::Report& report, const std::string& json) {
-  if (auto written = base::write_file(directory + "/result.json", json); !written) return written;
-  if (!report.reproduced) return {};
-  if (!report.inputs.empty())
-    if (auto written = base::write_file(directory + "/inputs", report.inputs); !written) return written;
-  if (auto written = schedule::write_schedule_file(directory + "/" + report::schedule_file(0), report.finding.schedule);
-      !written)
-    return written;
-  return trace::write_trace(directory + "/" + report::trace_file(0), *report.finding.trace);
+void keep(const reproduce::Report& report, const std::string& json, KeptRun& run) {
+  if (report.reproduced) {
+    if (!report.inputs.empty())
+      run.keep("inputs", "what calls brought into the recorded run",
+               [&](const std::string& path) { return base::write_file(path, report.inputs); });
+    run.keep(report::schedule_file(0), "the schedule",
+             [&](const std::string& path) { return schedule::write_schedule_file(path, report.finding.schedule); });
+    run.keep(report::trace_file(0), "the trace",
+             [&](const std::string& path) { return trace::write_trace(path, *report.finding.trace); });
+  }
+  run.keep("result.json", "the result", [&](const std::string& path) { return base::write_file(path, json); });
+}
+
+report::ProgramFacts facts_of(const Choices& choices, const record::Recording& recording) {
+  report::ProgramFacts facts;
+  facts.name = recording.facts.program;
+  facts.hash = recording.facts.module_hash;
+  facts.seed = choices.seed;
+  facts.options = {{"memory", choices.memory}, {"constraints", choices.constraints}, {"recording", choices.recording}};
+  facts.invocation = {recording.facts.inputs, recording.facts.cflags, recording.facts.arguments, "fresh", true};
+  return facts;
+}
+
+// Prints the answer, then keeps it.
+int give_answer(const reproduce::Report& result, const report::ProgramFacts& facts, const Choices& choices,
+                KeptRun& kept, base::Watchdog* watchdog, bool was_interrupted) {
+  const std::string json = report::reproduce_json(result, facts);
+  if (choices.format == "text") {
+    say_text(report::reproduce_text(result, kept.directory(), terminal_columns(choices.color)));
+  } else if (choices.format != "html") {
+    const std::vector<property::Finding> findings(result.reproduced ? 1 : 0, result.finding);
+    say_text(formatted_result(kept.directory(), json, findings, choices.format));
+  }
+  const bool is_out = flush_answer();
+  const int code = result.reproduced ? kNothingFound : was_interrupted ? kInterrupted : kUndecided;
+  if (watchdog && choices.format != "html") watchdog->answered(is_out ? code : kAnswerLost);
+  keep(result, json, kept);
+  if (choices.format == "html")
+    if (auto printed = print_formatted(kept.directory(), choices.format); !printed) return report(printed.error());
+  return code;
 }
 
 int run(const Choices& choices) {
@@ -74,14 +109,14 @@ int run(const Choices& choices) {
   options.explanation.memory = *schedule::find_memory_model(choices.memory);
   options.explanation.constraints =
       choices.constraints == "h3" ? reproduce::Constraints::kH3 : reproduce::Constraints::kClap;
-  options.explanation.seconds = choices.seconds;
+  options.explanation.seconds = choices.limits.seconds;
   options.explanation.trials = choices.trials;
   options.explanation.seed = choices.seed;
   if (choices.memory == "pso" && choices.constraints == "h3") {
-    fmt::print(stderr,
-               "heddle: --constraints=h3 does not hold under pso: the order in which a core performs stores is not the "
-               "order in "
-               "which they reach memory\nheddle: use --constraints=clap\n");
+    tell(
+        "heddle: --constraints=h3 does not hold under pso: the order in which a core performs stores is not the "
+        "order in "
+        "which they reach memory\nheddle: use --constraints=clap\n");
     return kUsage;
   }
   if (!choices.bug.empty()) {
@@ -91,37 +126,41 @@ int run(const Choices& choices) {
   }
   auto recording = read(choices.recording);
   if (!recording) return report(recording.error());
+  const report::ProgramFacts facts = facts_of(choices, *recording);
+  KeptRun kept("reproduce");
+  base::Latest<reproduce::SearchProgress> bulletin;
+  base::Watchdog watchdog(choices.limits.limits(), [&](base::Stop::Why why) {
+    const reproduce::SearchProgress now = bulletin.get();
+    reproduce::Report report;
+    report.gaps.raise(gap_of(why));
+    report.statistics.runs = now.runs;
+    report.statistics.known_bits = now.known_bits;
+    report.statistics.recorded_bits = now.recorded_bits;
+    report.seconds = now.seconds;
+    report.threads = recording->threads.size();
+    return give_answer(report, facts, choices, kept, nullptr, why == base::Stop::Why::kInterrupted);
+  });
   execute::ExecutorOptions how;
   how.hang_seconds = choices.hang_seconds;
-  const Interrupts interrupts;
-  options.interrupted = &interrupts.requested();
+  options.interrupted = &watchdog.stop().flag();
   how.interrupted = options.interrupted;
   ProgressLine line;
   options.progress = [&](const reproduce::SearchProgress& now) {
+    bulletin.publish(now);
     line.show(now.seconds, fmt::format("{} runs, {} of {} recorded branches known, {:.0f} s left", now.runs,
                                        now.known_bits, now.recorded_bits, now.left));
   };
   auto result = reproduce::reproduce(*recording, options, how);
+  watchdog.conclude();
   line.clear();
-  if (!result) return report(result.error());
-
-  report::ProgramFacts facts;
-  facts.name = result->program;
-  facts.hash = result->module_hash;
-  facts.seed = choices.seed;
-  facts.options = {{"memory", choices.memory}, {"constraints", choices.constraints}, {"recording", choices.recording}};
-  facts.invocation = {recording->facts.inputs, recording->facts.cflags, recording->facts.arguments, "fresh", true};
-  auto directory = report::make_run_directory("reproduce");
-  if (!directory) return report(directory.error());
-  const std::string json = report::reproduce_json(*result, facts);
-  if (auto kept = keep(*directory, *result, json); !kept) return report(kept.error());
-  if (choices.format == "text") {
-    fmt::print("{}", report::reproduce_text(*result, *directory, terminal_columns(choices.color)));
-  } else if (auto printed = print_formatted(*directory, choices.format); !printed) {
-    return report(printed.error());
+  const base::Stop::Why why = watchdog.stop().why();
+  if (!result && why != base::Stop::Why::kNone) result = reproduce::Report();  // there was nothing yet
+  if (!result) {
+    kept.discard();
+    return report(result.error());
   }
-  if (result->interrupted && !result->reproduced) return kInterrupted;
-  return result->reproduced ? kNothingFound : kUndecided;
+  if (!result->reproduced && why != base::Stop::Why::kNone) result->gaps.raise(gap_of(why));
+  return give_answer(*result, facts, choices, kept, &watchdog, why == base::Stop::Why::kInterrupted);
 }
 
 }  // namespace
@@ -146,9 +185,8 @@ void add_reproduce_command(CLI::App& app, Action& action) {
                    "h3: use the order in which each core ran its threads; clap: do not")
       ->check(CLI::IsMember({"clap", "h3"}))
       ->capture_default_str();
-  command->add_option("--seconds", choices->seconds, "give up after so long")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  add_limit_options(*command, choices->limits, "--seconds");
+  command->get_option("--time-limit")->check(CLI::PositiveNumber)->capture_default_str();
   command->add_option("--trials", choices->trials, "random orders of a system of constraints before it is solved")
       ->capture_default_str()
       ->type_name("N");

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "cli/option_table.h"
+#include "cli/output.h"
 
 namespace heddle::cli {
 
@@ -20,7 +21,7 @@ void add_silence_options(CLI::App& command, SilenceOptions& options) {
 }
 
 void tell_unused(const report::Silencer& silencer) {
-  for (const std::string& line : silencer.unused()) fmt::print(stderr, "heddle: suppresses nothing: {}\n", line);
+  for (const std::string& line : silencer.unused()) tell("heddle: suppresses nothing: {}\n", line);
 }
 
 }  // namespace heddle::cli

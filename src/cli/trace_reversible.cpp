@@ -10,6 +10,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "propagate/reversibility/reversibility.h"
 #include "trace/reader.h"
 
@@ -23,13 +24,13 @@ int check(const std::string& file) {
   if (!result) return report(result.error());
   switch (result->verdict) {
     case propagate::Reversibility::Verdict::kFixed:
-      fmt::print("no two dependent events can change places: {} accesses to shared memory\n", result->shared_accesses);
+      say("no two dependent events can change places: {} accesses to shared memory\n", result->shared_accesses);
       return kNothingFound;
     case propagate::Reversibility::Verdict::kReversible:
-      fmt::print("{}", propagate::reversal_text(*trace, *result->reversal));
+      say("{}", propagate::reversal_text(*trace, *result->reversal));
       return kFinding;
     case propagate::Reversibility::Verdict::kRefused:
-      for (const std::string& reason : result->reasons) fmt::print("undecided: {}\n", reason);
+      for (const std::string& reason : result->reasons) say("undecided: {}\n", reason);
       return kUndecided;
   }
   return kUndecided;

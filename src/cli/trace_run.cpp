@@ -13,6 +13,7 @@
 #include "cli/interrupts.h"
 #include "cli/option_table.h"
 #include "cli/outcome_text.h"
+#include "cli/output.h"
 #include "cli/program_options.h"
 #include "execute/free_run.h"
 #include "schedule/from_trace.h"
@@ -36,8 +37,8 @@ struct Options {
 };
 
 void say_interrupted(const Options& options) {
-  fmt::print(stderr, "heddle: interrupted{}\n",
-             options.output.empty() ? "" : "; the trace has what happened before, and says that it is not whole");
+  tell("heddle: interrupted{}\n",
+       options.output.empty() ? "" : "; the trace has what happened before, and says that it is not whole");
 }
 
 int run_free(const Options& options, const ProgramArguments& arguments) {
@@ -59,10 +60,10 @@ int run_free(const Options& options, const ProgramArguments& arguments) {
   if (interrupts.requested()) {
     say_interrupted(options);
   } else {
-    fmt::print(stderr, "heddle: {}\n", outcome_text(summary));
+    tell("heddle: {}\n", outcome_text(summary));
   }
-  fmt::print(stderr, "heddle: {} events of {} threads in {}, {:.1f} bytes an event before packing\n", done->events,
-             done->threads, options.output, done->events ? double(done->plain_bytes) / double(done->events) : 0.0);
+  tell("heddle: {} events of {} threads in {}, {:.1f} bytes an event before packing\n", done->events, done->threads,
+       options.output, done->events ? double(done->plain_bytes) / double(done->events) : 0.0);
   return interrupts.requested() ? kInterrupted : outcome_exit_code(done->ending);
 }
 
@@ -123,11 +124,10 @@ int run(const Options& options, const ProgramArguments& arguments) {
   if (interrupted) {
     say_interrupted(options);
   } else {
-    fmt::print(stderr, "heddle: {}\n", outcome_text(trace));
+    tell("heddle: {}\n", outcome_text(trace));
   }
   if (!options.output.empty())
-    fmt::print(stderr, "heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(),
-               options.output);
+    tell("heddle: {} events of {} threads in {}\n", trace.events.size(), trace.threads.size(), options.output);
   if (interrupted) return kInterrupted;
   return schedule::misuses_of(trace).empty() ? outcome_exit_code(trace.ending) : kFinding;
 }

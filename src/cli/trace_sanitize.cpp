@@ -3,11 +3,11 @@
 // heddle trace sanitize: a trace without what differs from run to run.
 #include "cli/trace_sanitize.h"
 
-#include <cstdio>
 #include <memory>
 
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "propagate/sanitize/sanitized_text.h"
 #include "trace/reader.h"
 
@@ -29,10 +29,8 @@ int sanitize(const Options& options) {
   propagate::SanitizedTextOptions form;
   form.tables = !options.events_only;
   form.merged = options.merged;
-  propagate::sanitized_text(
-      *trace, [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }, form);
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kNothingFound;
-  return report({"cannot write to standard output", "is the disk full?"});
+  propagate::sanitized_text(*trace, say_text, form);
+  return kNothingFound;
 }
 
 }  // namespace

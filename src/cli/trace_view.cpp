@@ -10,6 +10,7 @@
 
 #include "cli/exit_codes.h"
 #include "cli/option_table.h"
+#include "cli/output.h"
 #include "naming/canonical_text.h"
 #include "naming/names.h"
 #include "trace/diff.h"
@@ -38,29 +39,22 @@ base::Result<trace::Trace> read(const std::string& path, const Options& options)
   return trace::read_trace(path, how);
 }
 
-void print_piece(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-
-int finish_output() {
-  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return kNothingFound;
-  return report({"cannot write to standard output", "is the disk full?"});
-}
-
 int dump(const Options& options) {
   auto trace = read(options.first, options);
   if (!trace) return report(trace.error());
   if (options.raw) {
-    trace::write_text(*trace, print_piece);
+    trace::write_text(*trace, say_text);
   } else {
-    print_piece(naming::canonical_text(*trace));
+    say_text(naming::canonical_text(*trace));
   }
-  return finish_output();
+  return kNothingFound;
 }
 
 int stats(const Options& options) {
   auto trace = read(options.first, options);
   if (!trace) return report(trace.error());
-  print_piece(trace::stats_text(*trace, trace::collect_stats(*trace)));
-  return finish_output();
+  say_text(trace::stats_text(*trace, trace::collect_stats(*trace)));
+  return kNothingFound;
 }
 
 int check(const Options& options) {
@@ -68,10 +62,10 @@ int check(const Options& options) {
   if (!trace) return report(trace.error());
   const auto problems = trace::validate(*trace);
   if (problems.empty()) {
-    fmt::print("{}: {} events, valid{}\n", options.first, trace->events.size(), trace->complete ? "" : ", breaks off");
-    return finish_output();
+    say("{}: {} events, valid{}\n", options.first, trace->events.size(), trace->complete ? "" : ", breaks off");
+    return kNothingFound;
   }
-  print_piece(trace::problems_text(*trace, problems));
+  say_text(trace::problems_text(*trace, problems));
   return kBadInput;
 }
 
@@ -89,25 +83,24 @@ int diff(const Options& options) {
   };
   const auto difference = trace::compare(*first, *second, how);
   if (difference.equal()) return kNothingFound;
-  print_piece(trace::difference_text(*first, *second, difference, how));
-  return finish_output() ? kBadInput : kFinding;
+  say_text(trace::difference_text(*first, *second, difference, how));
+  return kFinding;
 }
 
 int write_other_format(const Options& options) {
   auto trace = read(options.first, options);
   if (!trace) return report(trace.error());
   if (options.format == "std") {
-    auto exported = trace::export_std(*trace, print_piece);
+    auto exported = trace::export_std(*trace, say_text);
     if (!exported) return report(exported.error());
     for (const auto& [kind, count] : exported->left_out)
-      fmt::print(stderr, "heddle: left out, the format has no word for it: {} {}\n", count, kind);
+      tell("heddle: left out, the format has no word for it: {} {}\n", count, kind);
   } else {
     const naming::Names names(*trace);
-    trace::export_perfetto(*trace, print_piece, [&](const trace::Event& event, uint64_t address) {
-      return names.object_at(event, address);
-    });
+    trace::export_perfetto(
+        *trace, say_text, [&](const trace::Event& event, uint64_t address) { return names.object_at(event, address); });
   }
-  return finish_output();
+  return kNothingFound;
 }
 
 }  // namespace

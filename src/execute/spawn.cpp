@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "abi/channel.h"
+#include "base/standard_streams.h"
 
 extern char** environ;
 
@@ -46,12 +47,14 @@ void place_descriptors(const SpawnSettings& settings) {
   ::dup2(settings.channel, kChannelFile);
   if (!settings.debugger.empty()) {
     ::signal(SIGINT, SIG_DFL);
+    base::restore_broken_pipes();
     ::execvpe(arguments[0], arguments, environment);
     ::_exit(127);
   }
   ::setpgid(0, 0);
   place_descriptors(settings);
   ::signal(SIGINT, SIG_IGN);
+  base::restore_broken_pipes();
   ::execve(settings.executable.c_str(), arguments, environment);
   ::_exit(127);
 }

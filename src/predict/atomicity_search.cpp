@@ -28,14 +28,14 @@ class AtomicitySearch {
  public:
   AtomicitySearch(const trace::Trace& trace, const AtomicBlocks& blocks, const Options& options,
                   solve::OrderSolver& solver, const std::function<bool(const Interference&)>& take,
-                  Statistics& statistics, std::set<property::Reason>& reasons)
+                  Statistics& statistics, gaps::Gaps& gaps)
       : trace_(trace),
         blocks_(blocks),
         options_(options),
         ask_([&solver](const solve::OrderProblem& problem) { return solver.solve(problem); }),
         take_(take),
         statistics_(statistics),
-        reasons_(reasons),
+        gaps_(gaps),
         places_(number_places(trace.sites)),
         state_(trace.threads.size()),
         witness_(trace) {
@@ -53,8 +53,7 @@ class AtomicitySearch {
         if (trace::is_visible(trace_.events[at].record)) state_.apply(trace_.events[at].record);
     }
     statistics_.windows = std::max(statistics_.windows, windows);
-    if (gave_up_)
-      reasons_.insert({"atomicity", "some places have too many accesses to ask about all that could come between"});
+    if (gave_up_) gaps_.raise(HEDDLE_GAP_INTERFERENCE_PAIRS);
   }
 
  private:
@@ -83,16 +82,16 @@ class AtomicitySearch {
     statistics_.candidates += candidates.size();
     const Window window(trace_, begin, end, state_, threads_);
     if (causal::is_too_large(window.execution())) {
-      reasons_.insert({"size", "a window has too many accesses to the same places: a smaller --window may help"});
+      gaps_.raise(HEDDLE_GAP_WINDOW_TOO_LARGE);
       return;
     }
     for (const std::string& what : causal::unmodelled(window.execution(), {}))
-      reasons_.insert({"not-modelled", "not modelled: " + what});
+      gaps_.raise(HEDDLE_GAP_NOT_MODELLED, what);
     const causal::Dependences dependences(window.execution());
     property::AtomicityQuestion question(dependences, ask_, kMostSteps);
     for (const InterferenceCandidate& candidate : candidates)
       if (!found_.count(places_of(candidate))) look_at(window, question, candidate);
-    if (!question.is_complete()) reasons_.insert({"orders", "some questions had too many answers to try"});
+    if (!question.is_complete()) gaps_.raise(HEDDLE_GAP_ANSWERS_LEFT_OUT);
   }
 
   void look_at(const Window& window, property::AtomicityQuestion& question, const InterferenceCandidate& candidate) {
@@ -114,7 +113,7 @@ class AtomicitySearch {
     found.order.plan = window.translate(*plan);
     const std::string refused = check(found);
     if (!refused.empty()) {
-      reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+      gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
       return;
     }
     if (take_(found)) found_.insert(places_of(candidate));
@@ -144,7 +143,7 @@ class AtomicitySearch {
   const property::AskSolver ask_;
   const std::function<bool(const Interference&)>& take_;
   Statistics& statistics_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   causal::ThreadTable threads_;
   const std::vector<uint32_t> places_;
   CarriedState state_;
@@ -158,8 +157,8 @@ class AtomicitySearch {
 
 void find_interferences(const trace::Trace& trace, const AtomicBlocks& blocks, const Options& options,
                         solve::OrderSolver& solver, const std::function<bool(const Interference&)>& take,
-                        Statistics& statistics, std::set<property::Reason>& reasons) {
-  AtomicitySearch(trace, blocks, options, solver, take, statistics, reasons).run();
+                        Statistics& statistics, gaps::Gaps& gaps) {
+  AtomicitySearch(trace, blocks, options, solver, take, statistics, gaps).run();
 }
 
 }  // namespace heddle::predict

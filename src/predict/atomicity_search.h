@@ -12,8 +12,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
 
+#include "gaps/gap.h"
 #include "predict/atomic_blocks.h"
 #include "predict/options.h"
 #include "predict/report.h"
@@ -35,6 +35,6 @@ struct Interference {
 // again elsewhere. Of the same three places one.
 void find_interferences(const trace::Trace& trace, const AtomicBlocks& blocks, const Options& options,
                         solve::OrderSolver& solver, const std::function<bool(const Interference&)>& take,
-                        Statistics& statistics, std::set<property::Reason>& reasons);
+                        Statistics& statistics, gaps::Gaps& gaps);
 
 }  // namespace heddle::predict

@@ -46,20 +46,20 @@ void LockCycleSearch::find(const causal::Dependences& dependences, const Window*
     bug.order.history = window ? window->begin() : 0;
     bug.order.plan = window ? window->translate(found.plan) : found.plan;
     const std::string refused = witness_.check_circle(bug.order.history, bug.order.plan, threads);
-    if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+    if (!refused.empty()) gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
     if (!refused.empty() || !take_(bug)) return false;
     circles_.insert(sites_of(found.blocked));
     return true;
   };
   const auto is_worth_it = [&](const std::vector<BlockedThread>& blocked) { return is_new(blocked); };
   if (!property::find_lock_cycles(dependences, schedule::MemoryModel::kSc, ask_, is_worth_it, take))
-    reasons_.insert({"deadlocks", "too many ways in which threads could wait for each other"});
+    gaps_.raise(HEDDLE_GAP_PREDICTED_CYCLES);
 }
 
 void find_cycles_in_windows(const trace::Trace& trace, const Options& options, const property::AskSolver& ask,
-                            const TakeBug& take, std::set<property::Reason>& reasons) {
+                            const TakeBug& take, gaps::Gaps& gaps) {
   Witness witness(trace);
-  LockCycleSearch search(ask, take, witness, reasons);
+  LockCycleSearch search(ask, take, witness, gaps);
   CarriedState state(trace.threads.size());
   causal::ThreadTable threads;
   threads.ids_of(trace.threads);
@@ -68,7 +68,7 @@ void find_cycles_in_windows(const trace::Trace& trace, const Options& options, c
     const Window window(trace, begin, end, state, threads);
     if (property::may_have_lock_cycle(window.execution())) {
       if (causal::is_too_large(window.execution())) {
-        reasons.insert({"size", "a window has too many accesses to the same places: a smaller --window may help"});
+        gaps.raise(HEDDLE_GAP_WINDOW_TOO_LARGE);
       } else {
         search.find(causal::Dependences(window.execution()), &window);
       }

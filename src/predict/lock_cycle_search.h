@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "causal/needs.h"
+#include "gaps/gap.h"
 #include "predict/options.h"
 #include "predict/whole_trace.h"
 #include "predict/witness.h"
@@ -21,9 +22,8 @@ class Window;
 class LockCycleSearch {
  public:
   // All must outlive this.
-  LockCycleSearch(const property::AskSolver& ask, const TakeBug& take, Witness& witness,
-                  std::set<property::Reason>& reasons)
-      : ask_(ask), take_(take), witness_(witness), reasons_(reasons) {}
+  LockCycleSearch(const property::AskSolver& ask, const TakeBug& take, Witness& witness, gaps::Gaps& gaps)
+      : ask_(ask), take_(take), witness_(witness), gaps_(gaps) {}
 
   // These threads at these sites are known to block each other: circles among them are nothing new.
   void know(const std::vector<property::BlockedThread>& blocked);
@@ -36,13 +36,13 @@ class LockCycleSearch {
   const property::AskSolver& ask_;
   const TakeBug& take_;
   Witness& witness_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   std::vector<std::set<uint32_t>> known_;  // sites
   std::set<std::set<uint32_t>> circles_;   // that were taken
 };
 
 // In each window of a trace that is too long to be looked at as a whole.
 void find_cycles_in_windows(const trace::Trace& trace, const Options& options, const property::AskSolver& ask,
-                            const TakeBug& take, std::set<property::Reason>& reasons);
+                            const TakeBug& take, gaps::Gaps& gaps);
 
 }  // namespace heddle::predict

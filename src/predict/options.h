@@ -7,7 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "base/latest.h"
+
 namespace heddle::predict {
+
+struct Report;
 
 // What other orders of a trace's events count as possible.
 enum class Model {
@@ -29,6 +33,7 @@ struct Options {
   // Asked before each window, with how many of the trace's events are behind it; true: stop with what was found. May be
   // empty.
   std::function<bool(size_t events)> stops = {};
+  base::Latest<Report>* bulletin = nullptr;  // where findings are published as they are made; null: nowhere
 };
 
 }  // namespace heddle::predict

@@ -59,7 +59,9 @@ class Prediction {
     if (options_.find_atomicity) find_all_interferences();
     if (recipe_ && (options_.find_assertions || options_.find_nulls)) find_all_failures();
     if (error_) return *error_;
-    if (is_stopped()) report_.reasons.insert({"interrupted", "interrupted before everything was looked at"});
+    const bool is_in_parts = options_.model != Model::kHb && report_.statistics.windows > 1;
+    if (is_in_parts) report_.gaps.raise(HEDDLE_GAP_PARTS_ONLY, std::to_string(options_.window));
+    if (is_stopped()) report_.gaps.raise(HEDDLE_GAP_PREDICTION_STOPPED);
     for (Finding& finding : report_.findings) {
       report_.found |= stands(finding, report_);
       finding.id = base::hash_text(property::stable_identity(finding, trace_.sites));
@@ -83,15 +85,15 @@ class Prediction {
       if (stands) others.known.insert(std::minmax(places[race.first_site], places[race.second_site]));
       return stands;
     };
-    find_races(trace_, options_, *solver_, take_race, report_.statistics, report_.reasons);
-    if (recipe_) find_recipe_races(trace_, *recipe_, others, take_race, report_.statistics, report_.reasons);
+    find_races(trace_, options_, *solver_, take_race, report_.statistics, report_.gaps);
+    if (recipe_) find_recipe_races(trace_, *recipe_, others, take_race, report_.statistics, report_.gaps);
   }
 
   void find_all_bugs() {
     const auto take_bug = [this](const PredictedBug& bug) {
       return take(finding_of(trace_, bug), bug.order, evidence_of(bug));
     };
-    find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.reasons);
+    find_in_whole_trace(trace_, options_, *solver_, take_bug, report_.gaps);
   }
 
   void find_all_interferences() {
@@ -99,7 +101,7 @@ class Prediction {
     const auto take_it = [this](const Interference& found) {
       return take(finding_of(trace_, found), found.order, evidence_of(found));
     };
-    find_interferences(trace_, blocks, options_, *solver_, take_it, report_.statistics, report_.reasons);
+    find_interferences(trace_, blocks, options_, *solver_, take_it, report_.statistics, report_.gaps);
   }
 
   void find_all_failures() {
@@ -107,8 +109,7 @@ class Prediction {
       return take(finding_of(trace_, failure), failure.order, {});
     };
     find_recipe_failures(trace_, *recipe_, {options_.window, knows_outside_, {}, options_.stops},
-                         options_.find_assertions, options_.find_nulls, take_failure, report_.statistics,
-                         report_.reasons);
+                         options_.find_assertions, options_.find_nulls, take_failure, report_.statistics, report_.gaps);
   }
 
   // A finding whose order holds on the trace. False: it does not stand. One of the
@@ -127,6 +128,7 @@ class Prediction {
       report_.findings[i] = std::move(finding);
       report_.orders[i] = order;
       report_.evidence[i] = evidence;
+      publish();
       return true;
     }
     add(std::move(finding), order, evidence);
@@ -137,6 +139,14 @@ class Prediction {
     report_.findings.push_back(std::move(finding));
     report_.orders.push_back(order);
     report_.evidence.push_back(evidence);
+    publish();
+  }
+
+  void publish() {
+    if (!options_.bulletin) return;
+    Report now = report_;
+    for (const Finding& finding : now.findings) now.found |= stands(finding, now);
+    options_.bulletin->publish(std::move(now));
   }
 
   // False: the run itself went wrong, as an error.
@@ -200,10 +210,10 @@ constexpr uint64_t kMostWalked = 300'000;
 base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubject& recipe,
                                                               const execute::ExecutorOptions& execution,
                                                               const execute::RunRequest& request, trace::Trace& seen,
-                                                              std::set<property::Reason>& reasons) {
+                                                              gaps::Gaps& gaps) {
   const auto is_seen = [](const trace::Event& event) { return trace::is_visible(event.record); };
   if (static_cast<uint64_t>(std::count_if(seen.events.begin(), seen.events.end(), is_seen)) > kMostWalked) {
-    reasons.insert({"recipe", "the run is too long to follow what it computes: predicted as by --model=mcm"});
+    gaps.raise(HEDDLE_GAP_RUN_TOO_LONG_FOR_VALUES);
     return std::optional<symbolic::WalkedTrace>();
   }
   auto executor = execute::Executor::start(recipe.recorded, execution);
@@ -212,7 +222,7 @@ base::Result<std::optional<symbolic::WalkedTrace>> walk_again(const RecipeSubjec
   if (!run) return run.error();
   trace::Trace trace = (*executor)->to_trace(*run, request);
   if (!symbolic::has_same_operations(seen, trace)) {
-    reasons.insert({"recipe", "the run was not the same when it was recorded: predicted as by --model=mcm"});
+    gaps.raise(HEDDLE_GAP_RUN_DIFFERED);
     return std::optional<symbolic::WalkedTrace>();
   }
   std::optional<symbolic::WalkedTrace> walked = symbolic::walk_trace(trace, recipe.program, /*detours=*/true);
@@ -227,8 +237,8 @@ void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
   report.statistics.lost_threads = walk.lost;
   std::string ends;
   for (const std::string& end : walk.sides_end_at) ends += (ends.empty() ? "" : ", ") + end;
-  if (!ends.empty()) report.reasons.insert({"sides", "sides that were not taken are followed up to " + ends});
-  for (const std::string& reason : walk.reasons) report.reasons.insert({"walk", "not followed to its end: " + reason});
+  if (!ends.empty()) report.gaps.raise(HEDDLE_GAP_SIDES_NOT_FOLLOWED, ends);
+  for (const std::string& reason : walk.reasons) report.gaps.raise(HEDDLE_GAP_PATH_NOT_FOLLOWED, reason);
 }
 
 }  // namespace
@@ -261,10 +271,10 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   *run = {};
   if (seen->ending.outcome == HEDDLE_OUTCOME_UNSUPPORTED)
     return base::Error{"the run ended early: " + seen->ending.message, "heddle cannot run this program"};
-  std::set<property::Reason> reasons;
+  gaps::Gaps gaps;
   std::optional<symbolic::WalkedTrace> walked;
   if (recipe) {
-    auto again = walk_again(*recipe, execution, request, *seen, reasons);
+    auto again = walk_again(*recipe, execution, request, *seen, gaps);
     if (!again) return again.error();
     walked = std::move(*again);
   }
@@ -275,9 +285,9 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
   if (!report) return report;
   report->trace = trace;
   if (walked) note_walk(walked->symbolic.statistics, *report);
-  report->reasons.merge(reasons);
+  report->gaps.merge(gaps);
   if (trace->ending.outcome != HEDDLE_OUTCOME_EXIT || trace->ending.detail != 0)
-    report->reasons.insert({"failed-run", "the run itself failed: heddle check says how"});
+    report->gaps.raise(HEDDLE_GAP_RUN_FAILED);
   return report;
 }
 
@@ -300,9 +310,8 @@ base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> shared, c
   auto report = Prediction(trace, options, nullptr, nullptr, true).run();
   if (!report) return report;
   report->trace = std::move(shared);
-  if (!trace.damage.empty()) report->reasons.insert({"damage", trace.damage});
-  if (options.model == Model::kRecipe)
-    report->reasons.insert({"recipe", "a trace does not tell what the program computes: predicted as by --model=mcm"});
+  if (!trace.damage.empty()) report->gaps.raise(HEDDLE_GAP_TRACE_DAMAGED, trace.damage);
+  if (options.model == Model::kRecipe) report->gaps.raise(HEDDLE_GAP_TRACE_WITHOUT_PROGRAM);
   return report;
 }
 

@@ -34,13 +34,12 @@ constexpr int kMostRefused = 20;
 class RaceSearch {
  public:
   RaceSearch(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-             const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-             std::set<property::Reason>& reasons)
+             const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, gaps::Gaps& gaps)
       : trace_(trace),
         options_(options),
         take_(take),
         statistics_(statistics),
-        reasons_(reasons),
+        gaps_(gaps),
         places_(number_places(trace.sites)),
         finder_(
             schedule::MemoryModel::kSc, places_,
@@ -66,9 +65,8 @@ class RaceSearch {
         if (trace::is_visible(trace_.events[at].record)) state_.apply(trace_.events[at].record);
     }
     take_what_was_seen();
-    if (candidates_.left_out() > 0 || gave_up_)
-      reasons_.insert({"pairs", "some pairs of places have too many accesses to ask about all"});
-    if (!finder_.is_complete()) reasons_.insert({"orders", "some questions had too many answers to try"});
+    if (candidates_.left_out() > 0 || gave_up_) gaps_.raise(HEDDLE_GAP_ACCESS_PAIRS);
+    if (!finder_.is_complete()) gaps_.raise(HEDDLE_GAP_ANSWERS_LEFT_OUT);
   }
 
  private:
@@ -95,11 +93,10 @@ class RaceSearch {
     const Window window(trace_, begin, end, state_, threads_);
     const causal::Execution& execution = window.execution();
     if (causal::is_too_large(execution)) {
-      reasons_.insert({"size", "a window has too many accesses to the same places: a smaller --window may help"});
+      gaps_.raise(HEDDLE_GAP_WINDOW_TOO_LARGE);
       return;
     }
-    for (const std::string& what : causal::unmodelled(execution, {}))
-      reasons_.insert({"not-modelled", "not modelled: " + what});
+    for (const std::string& what : causal::unmodelled(execution, {})) gaps_.raise(HEDDLE_GAP_NOT_MODELLED, what);
     const causal::Dependences dependences(execution);
     property::RaceFinder::Pairs inside;
     for (const auto& [one, other] : pairs) {
@@ -128,12 +125,12 @@ class RaceSearch {
     predicted.order.plan = window.translate(race.plan);
     if (predicted.is_hidden) predicted.ordered_by = what_orders(window, race);
     const std::string refused = check(window, race, predicted);
-    if (!refused.empty()) reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+    if (!refused.empty()) gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
     if (refused.empty() && take_(predicted)) return;
     if (++refused_[places_of(first, second)] < kMostRefused) {
       finder_.take_back(first, second);
     } else {
-      reasons_.insert({"refused", "of some pairs of places no order that was tried stood: others are not looked for"});
+      gaps_.raise(HEDDLE_GAP_NO_ORDER_STOOD);
     }
   }
 
@@ -194,7 +191,7 @@ class RaceSearch {
   const Options& options_;
   const std::function<bool(const PredictedRace&)>& take_;
   Statistics& statistics_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   causal::ThreadTable threads_;
   const std::vector<uint32_t> places_;
   property::RaceFinder finder_;
@@ -223,9 +220,8 @@ std::vector<uint32_t> number_places(const std::vector<trace::Site>& sites) {
 }
 
 void find_races(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-                std::set<property::Reason>& reasons) {
-  RaceSearch(trace, options, solver, take, statistics, reasons).run();
+                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, gaps::Gaps& gaps) {
+  RaceSearch(trace, options, solver, take, statistics, gaps).run();
 }
 
 }  // namespace heddle::predict

@@ -14,11 +14,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "causal/thread_table.h"
+#include "gaps/gap.h"
 #include "predict/options.h"
 #include "predict/report.h"
 #include "predict/witness.h"
@@ -43,8 +43,7 @@ struct PredictedRace {
 // The races of the trace. `take` gets each and says whether it stands; one that
 // does not is looked for again elsewhere. `solver` must be fresh or the caller's to share.
 void find_races(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-                std::set<property::Reason>& reasons);
+                const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, gaps::Gaps& gaps);
 
 // By site: a number for each line of the source; sites without a line are all different.
 std::vector<uint32_t> number_places(const std::vector<trace::Site>& sites);

@@ -22,7 +22,7 @@ class FailureSearch {
  public:
   FailureSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options, bool assertions,
                 bool nulls, const std::function<bool(const PredictedFailure&)>& take, Statistics& statistics,
-                std::set<property::Reason>& reasons)
+                gaps::Gaps& gaps)
       : trace_(trace),
         recipe_(recipe),
         options_(options),
@@ -30,7 +30,7 @@ class FailureSearch {
         nulls_(nulls),
         take_(take),
         statistics_(statistics),
-        reasons_(reasons),
+        gaps_(gaps),
         solver_(recipe.terms),
         witness_(trace) {}
 
@@ -55,7 +55,7 @@ class FailureSearch {
         const std::optional<std::pair<Kind, Term>> wanted = failure_of(conditions[i]);
         if (!wanted || found_.count(conditions[i].site)) continue;
         if (++asked_[conditions[i].site] > kMostOfASite) {
-          reasons_.insert({"places", "some places come too often to ask about all times whether they fail"});
+          gaps_.raise(HEDDLE_GAP_FAILURE_TIMES);
           continue;
         }
         ++questions_;
@@ -64,8 +64,7 @@ class FailureSearch {
         if (plan) settle(window, next, i, *wanted, *plan);
       }
     }
-    if (!question.is_complete())
-      reasons_.insert({"recipe", "some questions about values were too large or took too long"});
+    if (!question.is_complete()) gaps_.raise(HEDDLE_GAP_VALUE_QUESTIONS);
   }
 
   // What would have to hold instead of the condition.
@@ -89,7 +88,7 @@ class FailureSearch {
     if (refused.empty())
       refused = check_values(trace_, recipe_, window.begin(), plan, next.thread, condition, wanted.second);
     if (!refused.empty()) {
-      reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+      gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
       return;
     }
     plan.push_back({schedule::StepKind::kOp, next, 0, 0});
@@ -103,7 +102,7 @@ class FailureSearch {
   const bool assertions_, nulls_;
   const std::function<bool(const PredictedFailure&)>& take_;
   Statistics& statistics_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   solve::TermSolver solver_;
   Witness witness_;
   uint64_t questions_ = 0;
@@ -115,8 +114,8 @@ class FailureSearch {
 
 void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                           bool assertions, bool nulls, const std::function<bool(const PredictedFailure&)>& take,
-                          Statistics& statistics, std::set<property::Reason>& reasons) {
-  FailureSearch(trace, recipe, options, assertions, nulls, take, statistics, reasons).run();
+                          Statistics& statistics, gaps::Gaps& gaps) {
+  FailureSearch(trace, recipe, options, assertions, nulls, take, statistics, gaps).run();
 }
 
 }  // namespace heddle::predict

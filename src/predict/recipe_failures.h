@@ -7,8 +7,8 @@
 #pragma once
 
 #include <functional>
-#include <set>
 
+#include "gaps/gap.h"
 #include "predict/options.h"
 #include "predict/recipe_search.h"
 #include "predict/report.h"
@@ -24,6 +24,6 @@ struct PredictedFailure {
 // `take` gets each failure, at most once for each site, and says whether it stands.
 void find_recipe_failures(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                           bool assertions, bool nulls, const std::function<bool(const PredictedFailure&)>& take,
-                          Statistics& statistics, std::set<property::Reason>& reasons);
+                          Statistics& statistics, gaps::Gaps& gaps);
 
 }  // namespace heddle::predict

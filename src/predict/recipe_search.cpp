@@ -33,14 +33,13 @@ std::optional<EventId> must_exchange(const HeddleRecord& one, const HeddleRecord
 class RecipeSearch {
  public:
   RecipeSearch(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
-               const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-               std::set<property::Reason>& reasons)
+               const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, gaps::Gaps& gaps)
       : trace_(trace),
         recipe_(recipe),
         options_(options),
         take_(take),
         statistics_(statistics),
-        reasons_(reasons),
+        gaps_(gaps),
         places_(number_places(trace.sites)),
         known_(options.known),
         solver_(recipe.terms),
@@ -57,10 +56,8 @@ class RecipeSearch {
                       look_at(begin, end, state, first);
                       look_at_detours(begin, end, state, first);
                     });
-    if (candidates_.left_out() > 0 || gave_up_)
-      reasons_.insert(
-          {"pairs", "some pairs of places have too many accesses to ask about all of them with other values"});
-    if (!is_complete_) reasons_.insert({"recipe", "some questions about values were too large or took too long"});
+    if (candidates_.left_out() > 0 || gave_up_) gaps_.raise(HEDDLE_GAP_ACCESS_PAIRS);
+    if (!is_complete_) gaps_.raise(HEDDLE_GAP_VALUE_QUESTIONS);
     statistics_.value_questions += questions_;
     statistics_.value_seconds += solver_.seconds();
   }
@@ -141,7 +138,7 @@ class RecipeSearch {
     plan.push_back(property::step_of(one, first));
     plan.push_back(property::step_of(other, second));
     if (!refused.empty()) {
-      reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+      gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
       return;
     }
     PredictedRace race;
@@ -195,7 +192,7 @@ class RecipeSearch {
   const RecipeOptions& options_;
   const std::function<bool(const PredictedRace&)>& take_;
   Statistics& statistics_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   const std::vector<uint32_t> places_;
   std::set<Places> known_, seen_;
   std::map<Places, uint64_t> asked_;
@@ -210,13 +207,13 @@ class RecipeSearch {
 
 void find_recipe_races(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
                        const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-                       std::set<property::Reason>& reasons) {
+                       gaps::Gaps& gaps) {
   const auto is_untracked = [](const trace::Event& event) { return event.record.kind == HEDDLE_UNTRACKED; };
   if (std::any_of(trace.events.begin(), trace.events.end(), is_untracked)) {
-    reasons.insert({"recipe", "memory changed and nobody saw who did it: no other values are looked for"});
+    gaps.raise(HEDDLE_GAP_VALUES_UNSEEN);
     return;
   }
-  RecipeSearch(trace, recipe, options, take, statistics, reasons).run();
+  RecipeSearch(trace, recipe, options, take, statistics, gaps).run();
 }
 
 }  // namespace heddle::predict

@@ -13,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "gaps/gap.h"
 #include "predict/options.h"
 #include "predict/race_search.h"
 #include "predict/report.h"
@@ -31,7 +32,6 @@ struct RecipeOptions {
 
 // `trace` is without local records. `take` gets each race and says whether it stands.
 void find_recipe_races(const trace::Trace& trace, symbolic::WalkedTrace& recipe, const RecipeOptions& options,
-                       const std::function<bool(const PredictedRace&)>& take, Statistics& statistics,
-                       std::set<property::Reason>& reasons);
+                       const std::function<bool(const PredictedRace&)>& take, Statistics& statistics, gaps::Gaps& gaps);
 
 }  // namespace heddle::predict

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gaps/gap.h"
 #include "property/finding.h"
 #include "property/plan.h"
 #include "trace/trace.h"
@@ -47,7 +47,7 @@ struct Evidence {
 struct Report {
   bool found = false;  // something that stands, and counts
   bool has_program = false;
-  std::set<property::Reason> reasons;  // why there may be more than was found
+  gaps::Gaps gaps;  // why there may be more than was found
   Statistics statistics;
   // Without a program their schedules are left empty: they may be as long as the trace.
   std::vector<property::Finding> findings;

@@ -21,9 +21,8 @@ constexpr uint64_t kMostWork = 5'000'000;
 
 class WholeTraceSearch {
  public:
-  WholeTraceSearch(const trace::Trace& trace, const property::AskSolver& ask, const TakeBug& take,
-                   std::set<property::Reason>& reasons)
-      : ask_(ask), take_(take), reasons_(reasons), witness_(trace), cycles_(ask, take, witness_, reasons) {
+  WholeTraceSearch(const trace::Trace& trace, const property::AskSolver& ask, const TakeBug& take, gaps::Gaps& gaps)
+      : ask_(ask), take_(take), gaps_(gaps), witness_(trace), cycles_(ask, take, witness_, gaps) {
     std::vector<HeddleRecord> records;
     for (const trace::Event& event : trace.events) records.push_back(event.record);
     causal::Histories histories;
@@ -36,7 +35,7 @@ class WholeTraceSearch {
     const bool uses = options.find_uses_after_free && property::may_use_after_free(execution_);
     if (!deadlocks && !cycles && !uses) return;
     if (causal::is_too_large(execution_)) {
-      reasons_.insert({"size", "too large to look for deadlocks and uses after free"});
+      gaps_.raise(HEDDLE_GAP_TRACE_TOO_LONG);
       return;
     }
     const causal::Dependences dependences(execution_);
@@ -49,7 +48,7 @@ class WholeTraceSearch {
   void find_deadlocks(const causal::Dependences& dependences) {
     const auto search =
         property::find_deadlocks(dependences, kModel, ask_, [](const auto&) { return true; }, kMostWork);
-    if (!search.is_complete) reasons_.insert({"deadlocks", "too many ways in which threads could block each other"});
+    if (!search.is_complete) gaps_.raise(HEDDLE_GAP_PREDICTED_DEADLOCKS);
     for (const property::Deadlock& found : search.found) {
       if (found.is_livelock) continue;
       PredictedBug bug;
@@ -65,8 +64,7 @@ class WholeTraceSearch {
 
   void find_uses(const causal::Dependences& dependences) {
     const auto search = property::find_uses_after_free(dependences, kModel, ask_, [](const auto&) { return true; });
-    if (!search.is_complete)
-      reasons_.insert({"use-after-free", "too many orders in which memory could be freed before it is used"});
+    if (!search.is_complete) gaps_.raise(HEDDLE_GAP_PREDICTED_RELEASES);
     for (const property::UseAfterFree& found : search.found) {
       PredictedBug bug;
       bug.kind = PredictedBug::Kind::kUseAfterFree;
@@ -80,13 +78,13 @@ class WholeTraceSearch {
   // True: it stands.
   bool settle(const PredictedBug& bug, const std::string& refused) {
     if (refused.empty()) return take_(bug);
-    reasons_.insert({"witness", "an order did not hold on the trace: " + refused});
+    gaps_.raise(HEDDLE_GAP_WITNESS_REFUSED, refused);
     return false;
   }
 
   const property::AskSolver& ask_;
   const TakeBug& take_;
-  std::set<property::Reason>& reasons_;
+  gaps::Gaps& gaps_;
   Witness witness_;
   LockCycleSearch cycles_;
   causal::ThreadTable threads_;
@@ -96,18 +94,15 @@ class WholeTraceSearch {
 }  // namespace
 
 void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-                         const TakeBug& take, std::set<property::Reason>& reasons) {
+                         const TakeBug& take, gaps::Gaps& gaps) {
   const property::AskSolver ask = [&solver](const solve::OrderProblem& problem) { return solver.solve(problem); };
   if (trace.events.size() <= std::max(options.window, kMostEvents))
-    return WholeTraceSearch(trace, ask, take, reasons).run(options);
+    return WholeTraceSearch(trace, ask, take, gaps).run(options);
   if (options.find_deadlocks) {
-    find_cycles_in_windows(trace, options, ask, take, reasons);
-    reasons.insert(
-        {"size",
-         "deadlocks other than circles of locks within a window are looked for in the whole trace only: --window=all"});
+    find_cycles_in_windows(trace, options, ask, take, gaps);
+    gaps.raise(HEDDLE_GAP_RELEASES_IN_WHOLE_TRACE, "deadlocks other than circles of locks");
   }
-  if (options.find_uses_after_free)
-    reasons.insert({"size", "uses after free are looked for in the whole trace only: --window=all"});
+  if (options.find_uses_after_free) gaps.raise(HEDDLE_GAP_RELEASES_IN_WHOLE_TRACE, "uses after free");
 }
 
 }  // namespace heddle::predict

@@ -11,9 +11,9 @@
 #pragma once
 
 #include <functional>
-#include <set>
 #include <vector>
 
+#include "gaps/gap.h"
 #include "predict/options.h"
 #include "predict/report.h"
 #include "solve/order_problem.h"
@@ -38,6 +38,6 @@ using TakeBug = std::function<bool(const PredictedBug&)>;
 
 // `take` gets each bug, whatever else is at the same places.
 void find_in_whole_trace(const trace::Trace& trace, const Options& options, solve::OrderSolver& solver,
-                         const TakeBug& take, std::set<property::Reason>& reasons);
+                         const TakeBug& take, gaps::Gaps& gaps);
 
 }  // namespace heddle::predict

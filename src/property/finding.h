@@ -22,11 +22,6 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-struct Reason {
-  std::string code, text;
-  auto operator<=>(const Reason&) const = default;
-};
-
 struct Finding {
   std::string kind;     // "assertion", "deadlock", ...
   std::string message;  // one line

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/standard_streams.h"
 #include "build/code_places.h"
 #include "record/pt/decode_run.h"
 #include "record/pt/perf.h"
@@ -101,6 +102,7 @@ base::Result<pid_t> start(const build::Target& target, const RecorderOptions& op
   const pid_t child = ::fork();
   if (child == 0) {
     signals.restore();
+    base::restore_standard_streams();
     if (wanted == descriptor) {
       ::fcntl(descriptor, F_SETFD, 0);
     } else {

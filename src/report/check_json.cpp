@@ -42,8 +42,7 @@ const char* verdict_name(check::Verdict verdict) {
 }
 
 std::string check_json(const check::Report& report, const ProgramFacts& facts) {
-  Json result =
-      result_frame("check", verdict_name(report.verdict), {report.reasons.begin(), report.reasons.end()}, facts);
+  Json result = result_frame("check", verdict_name(report.verdict), reasons_of(report.gaps), facts);
   if (!report.notes.empty()) result["notes"] = report.notes;
   result["stats"] = statistics_json(report.statistics);
   for (const check::Outcome& outcome : report.outcomes) result["outcomes"].push_back(outcome);

@@ -26,13 +26,17 @@ std::string finding_text(const check::Finding& finding, size_t number, const Tex
   const std::string title = fmt::format("{}: {}", finding.kind, finding.message);
   std::string text = styled(title, Style::kRed, options.columns.colour);
   if (!finding.silenced.empty()) return text + fmt::format("\n  does not count: {}\n\n", finding.silenced);
-  text += finding.confirmed ? "\n" : "\n  not confirmed: it did not happen again in a fresh process\n";
+  text += finding.confirmed
+              ? "\n"
+              : fmt::format("\n  not confirmed: {}\n",
+                            finding.doubt.empty() ? "it did not happen again in a fresh process" : finding.doubt);
   for (const check::Place& place : finding.places)
     text += fmt::format("  {} at {}:{} in {}\n", place.thread, place.file, place.line, place.function);
   if (finding.trace && finding.confirmed) {
     text += "\n" + counterexample_text(*finding.trace, options.columns) + "\n";
     text += fmt::format("  {}\n", switches_text(finding));
   }
+  if (options.directory.empty()) return text + "  its schedule is not kept\n\n";
   const std::string command = fmt::format("heddle replay {}/{}", options.directory, schedule_file(number));
   text += fmt::format("  replay: {}\n", styled(command, Style::kBold, options.columns.colour));
   return text + "          with --slow every step, with --gdb in the debugger where it fails\n\n";
@@ -57,32 +61,40 @@ std::string limits_text(const TextOptions& options) {
   return text + "; see docs/explanation/verdicts.md\n";
 }
 
+// One reason behind the verdict; several in lines of their own. What helps is in lines of its own.
+std::string reasons_text(const std::vector<Reason>& reasons) {
+  std::string text = reasons.size() == 1 ? ": " + reasons[0].text + "\n" : "\n";
+  for (const Reason& reason : reasons) {
+    if (reasons.size() > 1) text += fmt::format("  because: {}\n", reason.text);
+    if (!reason.help.empty()) text += fmt::format("  what helps: {}\n", reason.help);
+  }
+  return text;
+}
+
 bool has_silenced(const check::Report& report) {
   return std::any_of(report.findings.begin(), report.findings.end(),
                      [](const check::Finding& finding) { return !finding.silenced.empty(); });
 }
 
-std::string verdict_text(const check::Report& report, const TextOptions& options) {
-  std::string text = verdict_name(report.verdict);
-  text = styled(text, report.verdict == check::Verdict::kViolated ? Style::kRed : Style::kBold, options.columns.colour);
-  const char* separator = ": ";
-  if (report.verdict == check::Verdict::kHolds)
+std::string verdict_text(const check::Report& report, const Answer& answer, const TextOptions& options) {
+  const bool holds = answer.verdict == "holds";
+  const bool violated = answer.verdict == "violated";
+  std::string text = styled(answer.verdict, violated ? Style::kRed : Style::kBold, options.columns.colour);
+  if (holds)
     text += fmt::format(": no execution fails {}under {}", has_silenced(report) ? "in a way that counts " : "",
                         schedule::memory_model_name(options.memory));
-  for (const check::Reason& reason : report.reasons) {
-    text += separator + reason.text;
-    separator = "; ";
-  }
-  return text + (report.verdict == check::Verdict::kHolds ? "\n" + limits_text(options) : "\n");
+  return text + reasons_text(answer.reasons) + (holds ? limits_text(options) : "");
 }
 
 }  // namespace
 
-std::string check_text(const check::Report& report, const TextOptions& options) {
+Answer answer_of(const check::Report& report) { return {verdict_name(report.verdict), reasons_of(report.gaps)}; }
+
+std::string check_text(const check::Report& report, const Answer& answer, const TextOptions& options) {
   std::string text;
   for (size_t i = 0; i < report.findings.size(); ++i) text += finding_text(report.findings[i], i, options);
   if (options.show_outcomes) text += outcomes_text(report);
-  text += verdict_text(report, options);
+  text += verdict_text(report, answer, options);
   const check::CheckStatistics& statistics = report.statistics;
   std::vector<std::string> counts = {
       fmt::format("{} ({} blocked)", counted(statistics.executions, "execution", "executions"), statistics.blocked)};
@@ -100,7 +112,7 @@ std::string check_text(const check::Report& report, const TextOptions& options) 
   for (const std::string& note : report.notes) text += note + "\n";
   if (options.is_campaign)
     text += fmt::format("{} of the states were new in the last quarter of the executions\n", statistics.late_states);
-  text += fmt::format("results in {}\n", options.directory);
+  text += options.directory.empty() ? "results are not kept\n" : fmt::format("results in {}\n", options.directory);
   if (report.has_checkpoint) text += fmt::format("to go on: heddle check --resume={}\n", options.directory);
   return text;
 }

@@ -9,6 +9,7 @@
 
 #include "check/options.h"
 #include "check/report.h"
+#include "report/answer.h"
 #include "report/columns.h"
 
 namespace heddle::report {
@@ -23,6 +24,8 @@ struct TextOptions {
   ColumnOptions columns;
 };
 
-std::string check_text(const check::Report& report, const TextOptions& options);
+// `answer`: the report's (answer_of), or that of a stored result from which the report was filled.
+std::string check_text(const check::Report& report, const Answer& answer, const TextOptions& options);
+Answer answer_of(const check::Report& report);
 
 }  // namespace heddle::report

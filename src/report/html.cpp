@@ -57,8 +57,8 @@ Json orderly_result(const RunResult& run) {
   result["verdict"] = run.verdict;
   result["version"] = text_at(run.json, "version");
   result["reasons"] = no_list;
-  for (const property::Reason& reason : run.reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}});
+  for (const Reason& reason : run.reasons)
+    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"help", reason.help}});
   result["notes"] = run.notes;
   result["findings"] = no_list;
   for (size_t i = 0; i < run.findings.size(); ++i) {

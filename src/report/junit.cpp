@@ -45,7 +45,7 @@ std::string junit_text(const RunResult& run) {
   if (count == 0) {
     open(run.verdict);
     std::string why;
-    for (const property::Reason& reason : run.reasons) why += (why.empty() ? "" : "; ") + reason.text;
+    for (const Reason& reason : run.reasons) why += (why.empty() ? "" : "; ") + reason.text;
     if (passes(run.verdict)) {
       cases += "/>\n";
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/predict_json.h"
 
+#include "report/predict_text.h"
 #include "report/result_json.h"
 
 namespace heddle::report {
@@ -35,8 +36,8 @@ Json statistics_json(const predict::Report& report) {
 
 std::string predict_json(const predict::Report& report, const std::vector<Explanation>& explanations,
                          const ProgramFacts& facts) {
-  Json result = result_frame("predict", report.found ? "found" : "nothing-predicted",
-                             {report.reasons.begin(), report.reasons.end()}, facts);
+  const Answer answer = answer_of(report);
+  Json result = result_frame("predict", answer.verdict, answer.reasons, facts);
   result["stats"] = statistics_json(report);
   for (size_t i = 0; i < report.findings.size(); ++i) {
     result["findings"].push_back(finding_json(report.findings[i], i));

@@ -15,10 +15,20 @@ std::string title(const property::Finding& finding, Style style, const ColumnOpt
   return styled(fmt::format("{}: {}", finding.kind, finding.message), style, columns.colour) + "\n";
 }
 
+std::string verdict_line(const predict::Report& report, const Answer& answer) {
+  if (report.found) return "found";
+  return answer.reasons.empty() ? "nothing predicted" : "nothing predicted, but not everything was looked at";
+}
+
 }  // namespace
 
-std::string predict_text(const predict::Report& report, const std::vector<Explanation>& explanations,
-                         const std::string& directory, const ColumnOptions& columns) {
+Answer answer_of(const predict::Report& report) {
+  return {report.found ? "found" : "nothing-predicted", reasons_of(report.gaps)};
+}
+
+std::string predict_text(const predict::Report& report, const Answer& answer,
+                         const std::vector<Explanation>& explanations, const std::string& directory,
+                         const ColumnOptions& columns) {
   std::string text, silenced, doubted;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     const property::Finding& finding = report.findings[i];
@@ -43,10 +53,11 @@ std::string predict_text(const predict::Report& report, const std::vector<Explan
   }
   if (!silenced.empty()) text += "of no account:\n" + silenced + "\n";
   if (!doubted.empty()) text += "not confirmed:\n" + doubted + "\n";
-  text +=
-      styled(report.found ? "found" : "nothing predicted", report.found ? Style::kRed : Style::kBold, columns.colour) +
-      "\n";
-  for (const property::Reason& reason : report.reasons) text += fmt::format("  there may be more: {}\n", reason.text);
+  text += styled(verdict_line(report, answer), report.found ? Style::kRed : Style::kBold, columns.colour) + "\n";
+  for (const Reason& reason : answer.reasons) {
+    text += fmt::format("  there may be more: {}\n", reason.text);
+    if (!reason.help.empty()) text += fmt::format("  what helps: {}\n", reason.help);
+  }
   const predict::Statistics& statistics = report.statistics;
   text += fmt::format(
       "{} in {}, {}, {} ({} without search), {}, {:.2f} s\n", counted(statistics.events, "event", "events"),

@@ -10,13 +10,17 @@
 #include <vector>
 
 #include "predict/report.h"
+#include "report/answer.h"
 #include "report/columns.h"
 #include "report/explanation.h"
 
 namespace heddle::report {
 
 // `explanations`: of the findings; `directory`: of the run.
-std::string predict_text(const predict::Report& report, const std::vector<Explanation>& explanations,
-                         const std::string& directory, const ColumnOptions& columns);
+// `answer`: the report's (answer_of), or that of a stored result from which the report was filled.
+std::string predict_text(const predict::Report& report, const Answer& answer,
+                         const std::vector<Explanation>& explanations, const std::string& directory,
+                         const ColumnOptions& columns);
+Answer answer_of(const predict::Report& report);
 
 }  // namespace heddle::report

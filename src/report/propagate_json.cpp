@@ -37,7 +37,7 @@ std::string deviation_text(const Json& entry) {
 }  // namespace
 
 std::string propagate_json(const CampaignReport& report) {
-  Json result = result_frame("propagate", report.verdict, report.reasons, report.facts);
+  Json result = result_frame("propagate", report.verdict, reasons_of(report.gaps), report.facts);
   if (!report.notes.empty()) result["notes"] = report.notes;
   result["stats"] = {{"experiments", report.statistics.all.runs},
                      {"threads", report.threads},

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "gaps/gap.h"
 #include "propagate/campaign/statistics.h"
-#include "property/finding.h"
 #include "report/program_facts.h"
 
 namespace heddle::report {
 
 struct CampaignReport {
   std::string verdict;  // done, partial, refused
-  std::vector<property::Reason> reasons;
+  gaps::Gaps gaps;
   std::vector<std::string> notes;
   ProgramFacts facts;
   uint64_t threads = 0, instructions = 0;  // of the fault-free run

@@ -142,12 +142,12 @@ bool is_failure(const record::RecordedRun& run) { return run.ending != record::E
 
 std::string record_json(const RecordReport& report) {
   const record::Recording* recording = report.recording;
-  std::vector<property::Reason> reasons;
-  if (!report.run.was_recorded)
-    reasons.push_back({"not-recorded", "the program could not map the file of its recording"});
+  gaps::Gaps gaps;
+  if (!report.run.was_recorded) gaps.raise(HEDDLE_GAP_NOT_RECORDED);
   for (size_t i = 0; recording && i < recording->remarks.size(); ++i)
-    reasons.push_back({recording->stopped && i == 0 ? "disk" : "incomplete", recording->remarks[i]});
-  Json result = result_frame("record", reasons.empty() ? "done" : "partial", reasons, report.facts);
+    gaps.raise(recording->stopped && i == 0 ? HEDDLE_GAP_DISK_FULL : HEDDLE_GAP_RECORDING_INCOMPLETE,
+               recording->remarks[i]);
+  Json result = result_frame("record", gaps.empty() ? "done" : "partial", reasons_of(gaps), report.facts);
   result["recording"] = recording ? Json("recording") : Json(nullptr);
   Json stats = {
       {"seconds", report.run.seconds}, {"cpu_seconds", report.run.cpu_seconds}, {"bytes", report.run.file_bytes}};

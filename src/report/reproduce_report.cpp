@@ -47,8 +47,8 @@ Json statistics_json(const reproduce::Report& report) {
 }  // namespace
 
 std::string reproduce_json(const reproduce::Report& report, const ProgramFacts& facts) {
-  Json result = result_frame("reproduce", report.reproduced ? "reproduced" : "not-reproduced",
-                             {report.reasons.begin(), report.reasons.end()}, facts);
+  Json result =
+      result_frame("reproduce", report.reproduced ? "reproduced" : "not-reproduced", reasons_of(report.gaps), facts);
   result["remarks"] = report.remarks;
   result["recorded_failure"] = report.failure;
   result["stats"] = statistics_json(report);
@@ -63,17 +63,22 @@ std::string reproduce_text(const reproduce::Report& report, const std::string& d
   std::string text = fmt::format("recorded: {}\n", report.failure);
   if (report.reproduced) {
     text += "\n" + counterexample_text(*report.finding.trace, columns) + "\n";
-    const std::string command = fmt::format("heddle replay {}/{}", directory, schedule_file(0));
+    const std::string command = directory.empty() ? "its schedule is not kept"
+                                                  : fmt::format("heddle replay {}/{}", directory, schedule_file(0));
     text +=
         fmt::format("  replay: {}  (--gdb stops where it fails)\n\n", styled(command, Style::kBold, columns.colour));
   }
   text += styled(report.reproduced ? "reproduced" : "not reproduced", report.reproduced ? Style::kRed : Style::kBold,
                  columns.colour) +
           "\n";
-  for (const property::Reason& reason : report.reasons) text += fmt::format("  {}\n", reason.text);
+  for (const Reason& reason : reasons_of(report.gaps)) {
+    text += fmt::format("  {}\n", reason.text);
+    if (!reason.help.empty()) text += fmt::format("  what helps: {}\n", reason.help);
+  }
   const bool was_tried = statistics.runs > 0 && !report.interrupted;
   if (!report.reproduced && was_tried)
-    text += "  try --constraints=h3, --seconds with more time, another --seed, or a recording with fewer operations\n";
+    text +=
+        "  try --constraints=h3, --time-limit with more time, another --seed, or a recording with fewer operations\n";
   for (const std::string& remark : report.remarks) text += fmt::format("  note: {}\n", remark);
   const std::string read_write =
       whole.read_write == ~uint64_t{0} ? "too many to count" : std::to_string(whole.read_write);

@@ -42,13 +42,14 @@ Json invocation_json(const Invocation& invocation) {
 
 }  // namespace
 
-Json result_frame(const char* command, const std::string& verdict, const std::vector<property::Reason>& reasons,
+Json result_frame(const char* command, const std::string& verdict, const std::vector<Reason>& reasons,
                   const ProgramFacts& facts) {
   Json result = {
       {"schema", 1}, {"tool", "heddle"}, {"version", HEDDLE_VERSION}, {"command", command}, {"verdict", verdict}};
   result["reasons"] = Json::array();
-  for (const property::Reason& reason : reasons)
-    result["reasons"].push_back({{"code", reason.code}, {"text", reason.text}, {"place", nullptr}});
+  for (const Reason& reason : reasons)
+    result["reasons"].push_back(
+        {{"code", reason.code}, {"text", reason.text}, {"help", reason.help}, {"place", nullptr}});
   result["program"] = {{"name", facts.name}, {"hash", facts.hash}};
   result["invocation"] = invocation_json(facts.invocation);
   result["options"] = Json::object();

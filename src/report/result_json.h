@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "property/finding.h"
+#include "report/gap_texts.h"
 #include "report/program_facts.h"
 
 namespace heddle::report {
@@ -16,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json finding_json(const property::Finding& finding, size_t number);
 
 // All that does not depend on the analysis; "stats" and the lists of outcomes and findings are there and empty.
-Json result_frame(const char* command, const std::string& verdict, const std::vector<property::Reason>& reasons,
+Json result_frame(const char* command, const std::string& verdict, const std::vector<Reason>& reasons,
                   const ProgramFacts& facts);
 // As it is written and printed.
 std::string result_text(const Json& result);

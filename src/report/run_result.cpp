@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "base/check.h"
 #include "base/files.h"
 #include "report/program_facts.h"
 #include "schedule/schedule.h"
@@ -77,13 +78,13 @@ double real_at(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) && json[key].is_number() ? json[key].get<double>() : 0;
 }
 
-base::Result<RunResult> read_run(const std::string& directory) {
+namespace {
+
+base::Result<RunResult> parse_result(const std::string& directory, const std::string& text) {
   const std::string path = directory + "/result.json";
-  auto text = base::read_file(path);
-  if (!text) return base::Error{text.error().message, "a run that was killed has no result"};
   RunResult run;
   run.directory = directory;
-  run.json = Json::parse(*text, nullptr, false);
+  run.json = Json::parse(text, nullptr, false);
   if (!run.json.is_object() || text_at(run.json, "tool") != "heddle")
     return base::Error{path + " is no result of Heddle", "give the directory of a run, such as .heddle/runs/001-check"};
   if (number_at(run.json, "schema") != 1)
@@ -93,18 +94,40 @@ base::Result<RunResult> read_run(const std::string& directory) {
   run.verdict = text_at(run.json, "verdict");
   run.program = run.json.contains("program") ? text_at(run.json["program"], "name") : "";
   for (const Json& reason : list_at(run.json, "reasons"))
-    run.reasons.push_back({text_at(reason, "code"), text_at(reason, "text")});
+    run.reasons.push_back({text_at(reason, "code"), text_at(reason, "text"), text_at(reason, "help")});
   for (const Json& note : list_at(run.json, "notes"))
     if (note.is_string()) run.notes.push_back(note.get<std::string>());
   for (const Json& json : list_at(run.json, "findings")) {
     run.findings.push_back(finding_of(json));
     run.ids.push_back(text_at(json, "id"));
-    read_trace_of(run, json, run.findings.back());
   }
+  return run;
+}
+
+}  // namespace
+
+base::Result<RunResult> read_run(const std::string& directory) {
+  auto text = base::read_file(directory + "/result.json");
+  if (!text) return base::Error{text.error().message, "a run that was killed has no result"};
+  auto run = parse_result(directory, *text);
+  if (!run) return run;
+  const Json& findings = list_at(run->json, "findings");
+  for (size_t i = 0; i < run->findings.size(); ++i) read_trace_of(*run, findings[i], run->findings[i]);
   if (auto passing = trace::read_trace(directory + "/" + kPassingTrace);
       passing && passing->header.mode == trace::Mode::kControlled)
-    run.passing = std::make_shared<const trace::Trace>(std::move(*passing));
+    run->passing = std::make_shared<const trace::Trace>(std::move(*passing));
   return run;
+}
+
+RunResult result_of(const std::string& directory, const std::string& json,
+                    const std::vector<property::Finding>& findings) {
+  auto run = parse_result(directory, json);
+  HEDDLE_CHECK(static_cast<bool>(run), "we read what we have just written");
+  for (size_t i = 0; i < run->findings.size() && i < findings.size(); ++i) {
+    run->findings[i].trace = findings[i].trace;
+    run->findings[i].schedule = findings[i].schedule;
+  }
+  return std::move(*run);
 }
 
 void read_schedules(RunResult& run) {

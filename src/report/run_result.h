@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "property/finding.h"
+#include "report/gap_texts.h"
 
 namespace heddle::report {
 
@@ -22,7 +23,7 @@ struct RunResult {
   std::string directory;        // as the user gave it
   nlohmann::ordered_json json;  // the whole result
   std::string command, verdict, program;
-  std::vector<property::Reason> reasons;
+  std::vector<Reason> reasons;
   std::vector<std::string> notes;
   // With their traces where there are any; `schedule` has steps only after read_schedules.
   std::vector<property::Finding> findings;
@@ -32,6 +33,10 @@ struct RunResult {
 };
 
 base::Result<RunResult> read_run(const std::string& directory);
+
+// The same of a result that is not on disk yet: its text, and its findings with their traces.
+RunResult result_of(const std::string& directory, const std::string& json,
+                    const std::vector<property::Finding>& findings);
 
 // The schedules of the findings, too: what texts about switches between threads need.
 void read_schedules(RunResult& run);

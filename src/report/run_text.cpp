@@ -24,12 +24,6 @@ const Json& part(const RunResult& run, const char* key) {
   return run.json.contains(key) ? run.json[key] : none;
 }
 
-check::Verdict verdict_of(const std::string& name) {
-  return name == "holds"      ? check::Verdict::kHolds
-         : name == "violated" ? check::Verdict::kViolated
-                              : check::Verdict::kUndecided;
-}
-
 check::CheckStatistics check_statistics(const Json& stats) {
   check::CheckStatistics statistics;
   statistics.executions = number_at(stats, "executions");
@@ -48,8 +42,6 @@ check::CheckStatistics check_statistics(const Json& stats) {
 
 std::string check_again(const RunResult& run, const ColumnOptions& columns) {
   check::Report report;
-  report.verdict = verdict_of(run.verdict);
-  report.reasons.insert(run.reasons.begin(), run.reasons.end());
   report.notes = run.notes;
   report.findings = run.findings;
   report.statistics = check_statistics(part(run, "stats"));
@@ -69,7 +61,7 @@ std::string check_again(const RunResult& run, const ColumnOptions& columns) {
   text.races = text_at(options, "races") == "true";
   text.memory = schedule::find_memory_model(text_at(options, "memory", "sc")).value_or(schedule::MemoryModel::kSc);
   text.columns = columns;
-  return check_text(report, text);
+  return check_text(report, {run.verdict, run.reasons}, text);
 }
 
 std::string predict_again(const RunResult& run, const ColumnOptions& columns) {
@@ -78,7 +70,6 @@ std::string predict_again(const RunResult& run, const ColumnOptions& columns) {
   predict::Report report;
   report.found = run.verdict == "found";
   report.has_program = invocation.is_object() && invocation.contains("inputs") && !invocation["inputs"].empty();
-  report.reasons.insert(run.reasons.begin(), run.reasons.end());
   report.findings = run.findings;
   report.statistics.events = number_at(stats, "events");
   report.statistics.windows = number_at(stats, "windows");
@@ -90,12 +81,12 @@ std::string predict_again(const RunResult& run, const ColumnOptions& columns) {
   report.statistics.seconds = real_at(stats, "seconds");
   std::vector<Explanation> explanations;
   for (const Json& finding : list_at(run.json, "findings")) explanations.push_back(read_explanation(finding));
-  return predict_text(report, explanations, run.directory, columns);
+  return predict_text(report, {run.verdict, run.reasons}, explanations, run.directory, columns);
 }
 
 std::string campaign_again(const RunResult& run) {
   std::string text;
-  for (const property::Reason& reason : run.reasons) text += fmt::format("{}: {}\n", run.verdict, reason.text);
+  for (const Reason& reason : run.reasons) text += fmt::format("{}: {}\n", run.verdict, reason.text);
   for (const std::string& note : run.notes) text += fmt::format("note: {}\n", note);
   auto store = propagate::ExperimentStore::open(run.directory + "/" + propagate::kExperimentStoreFile);
   auto results = store ? store->results() : base::Result<std::vector<propagate::ExperimentResult>>(store.error());
@@ -120,7 +111,7 @@ std::string plain(const RunResult& run, const ColumnOptions& columns) {
     text += "\n";
   }
   text += styled(run.verdict, Style::kBold, columns.colour) + "\n";
-  for (const property::Reason& reason : run.reasons) text += fmt::format("  {}\n", reason.text);
+  for (const Reason& reason : run.reasons) text += fmt::format("  {}\n", reason.text);
   for (const std::string& note : run.notes) text += note + "\n";
   return text + fmt::format("results in {}\n", run.directory);
 }

@@ -111,7 +111,7 @@ Json rule_of(const std::string& name) {
 
 Json notifications_of(const RunResult& run) {
   Json list = Json::array();
-  for (const property::Reason& reason : run.reasons)
+  for (const Reason& reason : run.reasons)
     list.push_back({{"descriptor", {{"id", reason.code}}}, {"level", "warning"}, {"message", {{"text", reason.text}}}});
   for (const std::string& note : run.notes) list.push_back({{"level", "note"}, {"message", {{"text", note}}}});
   for (const std::string& remark : run.remarks) list.push_back({{"level", "warning"}, {"message", {{"text", remark}}}});

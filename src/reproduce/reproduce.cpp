@@ -102,9 +102,7 @@ void add_inputs_not_given(Report& report, const std::vector<std::string>& functi
   std::string names;
   for (size_t i = 0; i < functions.size() && i < kMostNamed; ++i) names += (i == 0 ? "" : ", ") + functions[i];
   if (functions.size() > kMostNamed) names += fmt::format(" and {} more", functions.size() - kMostNamed);
-  report.reasons.push_back(
-      {"inputs-not-given",
-       "controlled runs cannot be told what these functions brought into the recorded run: " + names});
+  report.gaps.raise(HEDDLE_GAP_INPUTS_NOT_GIVEN, names);
 }
 
 // What a recording that kept only the end does not have, and what to do about it.
@@ -113,19 +111,9 @@ void add_what_was_dropped(Report& report, const record::Recording& recording) {
   for (const record::Thread& thread : recording.threads)
     if (thread.skipped && !thread.is_handler)
       paths += fmt::format("{}{} of {}", paths.empty() ? "" : ", ", thread.skipped, thread.name);
-  if (!paths.empty())
-    report.reasons.push_back(
-        {"beginning-dropped",
-         fmt::format("the first branches were dropped ({}), and no controlled run came from its beginning to what was "
-                     "kept in a way that leads to the failure: record again with a larger --keep-last",
-                     paths)});
+  if (!paths.empty()) report.gaps.raise(HEDDLE_GAP_BEGINNING_DROPPED, paths);
   if (const std::string names = recording.without_first_notes(); !names.empty())
-    report.reasons.push_back(
-        {"inputs-dropped",
-         fmt::format(
-             "what calls brought into the recorded run was dropped (of {}), and controlled runs asked the outside "
-             "instead: give them the same files and input, or record again with a larger --keep-last",
-             names)});
+    report.gaps.raise(HEDDLE_GAP_INPUTS_DROPPED, names);
 }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -154,12 +142,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (!failure) return base::Error{"the recorded program did not fail", "record a run that does"};
   if (const std::string late = recording.seen_late(); !late.empty()) {
     report.failure = failure->text({});
-    report.reasons.push_back(
-        {"beginning-missing",
-         fmt::format(
-             "threads that code without bitcode started were seen too late, and nobody knows what they had done "
-             "({}): build that code with heddle cc",
-             late)});
+    report.gaps.raise(HEDDLE_GAP_BEGINNING_MISSING, late);
     return finish();
   }
   if (recording.instrumentation != HEDDLE_INSTRUMENTATION_VERSION)
@@ -195,11 +178,10 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
                     report.statistics.fixed_operations));
   report.interrupted = result->interrupted;
   if (report.interrupted)
-    report.reasons.push_back(
-        {"interrupted", fmt::format("interrupted when {} of {} recorded branches were known",
-                                    report.statistics.known_bits, report.statistics.recorded_bits)});
+    report.gaps.raise(HEDDLE_GAP_REPRODUCTION_STOPPED,
+                      fmt::format("{} of {}", report.statistics.known_bits, report.statistics.recorded_bits));
   if (!result->schedule) {
-    report.reasons.push_back({"not-explained", result->reason});
+    report.gaps.raise(HEDDLE_GAP_NOT_EXPLAINED, result->reason);
     add_inputs_not_given(report, not_given);
     add_what_was_dropped(report, recording);
     return finish();
@@ -214,8 +196,7 @@ base::Result<Report> reproduce(const record::Recording& recording, const SearchO
   if (report.reproduced) describe(*report.finding.trace, report.finding);
   if (report.reproduced && options.bug) describe(*options.bug, report.finding);
   if (!report.reproduced) {
-    report.reasons.push_back(
-        {"not-confirmed", "the schedule was found, but did not lead to the failure in a fresh process"});
+    report.gaps.raise(HEDDLE_GAP_NOT_CONFIRMED);
     add_inputs_not_given(report, not_given);
     add_what_was_dropped(report, recording);
   }

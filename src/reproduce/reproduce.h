@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "gaps/gap.h"
 #include "property/finding.h"
 #include "reproduce/search.h"
 
@@ -17,11 +18,11 @@ struct Report {
   bool reproduced = false;
   bool interrupted = false;
   std::string program, module_hash;
-  std::string failure;                    // what was recorded, in words
-  property::Finding finding;              // if reproduced
-  std::vector<property::Reason> reasons;  // if not
-  std::vector<std::string> remarks;       // on the recording, and on constraints that could not be had
-  std::string inputs;                     // what calls brought into the recorded run (given_inputs.h)
+  std::string failure;               // what was recorded, in words
+  property::Finding finding;         // if reproduced
+  gaps::Gaps gaps;                   // if not: why
+  std::vector<std::string> remarks;  // on the recording, and on constraints that could not be had
+  std::string inputs;                // what calls brought into the recorded run (given_inputs.h)
   SearchStatistics statistics;
   uint64_t threads = 0;
   double seconds = 0, cpu_seconds = 0;  // of the CPU: of all processes together

@@ -115,6 +115,7 @@ constexpr Row kRows[] = {
     {HEDDLE_FLUSH, "flush", kNumber, kNumber, kAccess},
     {HEDDLE_REPEATS, "repeats", kNumber},
     {HEDDLE_STATE, "state", kNumber, kNumber},
+    {HEDDLE_GAP_SEEN, "gap", kNumber},
 };
 
 constexpr Family to_family(HeddleFamily family) {

@@ -46,7 +46,7 @@ gives 1 check --heap=reuse early_free.c && gives 0 replay "$(latest -check)/find
 # predict
 gives 1 predict --carrier=thread --heap=reuse --hang-seconds=5 --find=deadlocks lock_order.c && answers "^deadlock: " && answers "^found$"; check "predict --carrier --heap --hang-seconds"
 gives 1 predict --cflags=-DUNUSED --isolation=fork --verbose --find=deadlocks lock_order.c && says "accesses instrumented"; check "predict --cflags --isolation --verbose"
-gives 0 predict --limit=3 lock_order.c && answers "there may be more"; check "predict --limit that is too low"
+gives 4 predict --limit=3 lock_order.c && answers "there may be more"; check "predict --limit that is too low"
 
 # program
 gives 0 program deps --cflags=-DFOUR codes.c && gives 3 program deps --cflags=--nonsense codes.c; check "program deps --cflags"
@@ -77,6 +77,11 @@ gives 3 propagate bit_flip.c --runs=3 --faults=bitflip --file=other.c; check "pr
 # record, reproduce
 for _ in $(seq 40); do "$heddle" record --no-cores --cflags=-DUNUSED early_free_served.c > out 2> err || break; done
 says "signal 11" && says "recording in"; check "record --no-cores --cflags"
+gives 4 reproduce --memory-limit=10M --format=json && answers '"code": "memory"'; check "reproduce --memory-limit"
+gives 4 propagate bit_flip.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "propagate --memory-limit"
+gives 4 check lock_order.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "check --memory-limit"
+gives 4 predict lock_order.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "predict --memory-limit"
+gives 4 predict lock_order.c --time-limit=0.001 --format=json && answers '"code": "time"'; check "predict --time-limit"
 gives 0 reproduce --seed=4 --hang-seconds=20 --color=always && grep -q "$(printf '\033\\[')" out && answers "reproduced"; check "reproduce --seed --hang-seconds, of the latest recording"
 gives 0 reproduce --trials=0 && answers "^reproduced$"; check "reproduce --trials: without any"
 

@@ -52,7 +52,10 @@ grep -A 2 "^not confirmed" out | grep -q ":14 in write_all"; check "namely x = 1
 for number in $(seq 0 40); do
   ./race_free "$number"
   test $? -eq 77 && break
-  gives 0 predict race_free --model=recipe --find=races,deadlocks,uaf,atomicity,asserts,null --format=json -- "$number" && ! answers '"kind"'
+  # With a gap where RECIPE does not follow branches that were not taken to their end.
+  "$heddle" predict race_free --model=recipe --find=races,deadlocks,uaf,atomicity,asserts,null --format=json -- "$number" > out 2> err
+  code=$?
+  test $code -eq 0 || { test $code -eq 4 && answers '"code": "sides"'; } && ! answers '"kind"'
   check "race_free $number: nothing is found"
 done
 test "$number" -ge 20; check "at least 20 programs without races"
@@ -140,7 +143,7 @@ int main(void) {
   return 0;
 }
 C
-gives 0 predict through_a_pipe.c --format=json && answers '"verdict": "nothing-predicted"'; check "what was not confirmed is not found"
+gives 4 predict through_a_pipe.c --format=json && answers '"verdict": "nothing-predicted"'; check "what was not confirmed is not found"
 answers '"confirmed": false' && ! answers '"confirmed": true' && answers "the program did otherwise"; check "but listed, with the reason"
 
 # Why: stacks, locks, and what orders a race that happens-before misses.
@@ -248,7 +251,7 @@ printf 'T1|w(x)|1\nT1|acq(l)|2\nT1|rel(l)|3\nT2|acq(l)|4\nT2|rel(l)|5\nT2|r(x)|6
 gives 1 predict race.std --format=json && test "$(pairs validated)" = "1,6"; check "a race in an STD trace"
 head -c 300 run.trace > cut.trace
 gives 3 predict cut.trace && silent && says "salvage"; check "a trace that breaks off"
-"$heddle" predict cut.trace --salvage > out 2> err; test $? -le 1; check "what is whole of it"
+"$heddle" predict cut.trace --salvage > out 2> err; code=$?; test $code -eq 1 -o $code -eq 4 && answers "breaks off"; check "what is whole of it"
 { head -c 200 run.trace; printf 'xxxxxxxxxxxxxxxx'; tail -c +217 run.trace; } > damaged.trace
 gives 3 predict damaged.trace && silent; check "a damaged trace"
 head -c 100 /dev/urandom > foreign.trace

@@ -45,8 +45,8 @@ test -e "$recording/recording"; check "the example of PSO fails when PSO is simu
 gives 0 reproduce "$recording" --memory=pso --constraints=clap --format=json && answers '"confirmed": true' && answers '"follows_paths": true'
 check "and is reproduced"
 gives 0 replay; check "and replayed"
-gives 4 reproduce "$recording" --memory=sc --seconds=3; check "no order of SC explains it"
-answers 'of [0-9]* recorded branches [0-9]* are known' && answers 'try --constraints=h3, --seconds with more time, another --seed'; check "what was reached, and what to try"
+gives 4 reproduce "$recording" --memory=sc --time-limit=3; check "no order of SC explains it"
+answers 'of [0-9]* recorded branches [0-9]* are known' && answers 'try --constraints=h3, --time-limit with more time, another --seed'; check "what was reached, and what to try"
 
 # ---- racey: the paths say nothing.
 recording=

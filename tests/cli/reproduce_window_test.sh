@@ -146,7 +146,7 @@ for _ in $(seq 50); do
   test -e "$recording/recording" && break
 done
 says 'the first notes of T0 are not there'; check "what was read first was dropped"
-gives 4 reproduce "$recording" --seconds=20 --format=json < /dev/null && answers '"inputs-dropped"' && answers 'give them the same files and input, or record again with a larger --keep-last'
+gives 4 reproduce "$recording" --seconds=20 --format=json < /dev/null && answers '"inputs-dropped"' && answers 'give the program the same files and input, or record again with a larger --keep-last'
 check "without it there is no failure, and the answer says what is missing"
 gives 0 reproduce "$recording" --seconds=20 < input; check "who gives the input again gets it"
 summary

@@ -151,7 +151,7 @@ std::atomic<int> turn;
 void work(int me) {
   for (int i = 0; i < 200; ++i) {
     for (int seen; (seen = turn.load()) != me;) turn.wait(seen);
-    if (i == 100) usleep(20000);  // the other one sleeps in the kernel by now
+    if (i % 50 == 25) usleep(20000);  // the other one sleeps in the kernel by now
     turn.store(!me);
     turn.notify_all();
   }

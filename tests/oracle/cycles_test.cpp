@@ -27,7 +27,7 @@ std::vector<int> operations_of(const predict::PredictedBug& bug) {
 
 struct Predicted {
   Circles circles;
-  std::set<property::Reason> reasons;
+  gaps::Gaps gaps;
 };
 
 // `window` 0: the whole trace.
@@ -42,7 +42,7 @@ Predicted predict_circles(const trace::Trace& trace, uint64_t window) {
   predict::Options options;
   options.window = window ? window : predict::kWholeTrace;
   if (window) {
-    predict::find_cycles_in_windows(trace, options, ask, take, predicted.reasons);
+    predict::find_cycles_in_windows(trace, options, ask, take, predicted.gaps);
     return predicted;
   }
   std::vector<HeddleRecord> records;
@@ -51,7 +51,7 @@ Predicted predict_circles(const trace::Trace& trace, uint64_t window) {
   causal::Histories histories;
   const causal::Execution execution = causal::make_execution(records, trace.threads, trace.ending, threads, histories);
   predict::Witness witness(trace);
-  predict::LockCycleSearch(ask, take, witness, predicted.reasons).find(causal::Dependences(execution));
+  predict::LockCycleSearch(ask, take, witness, predicted.gaps).find(causal::Dependences(execution));
   return predicted;
 }
 
@@ -121,10 +121,10 @@ class CyclesOracle : public testing::Test {
           if (!truth.within_limits) return std::nullopt;
           circles += truth.found.size();
           const Predicted whole = predict_circles(run.trace, 0);
-          bool is_same = whole.circles == truth.found && whole.reasons.empty();
+          bool is_same = whole.circles == truth.found && whole.gaps.empty();
           EXPECT_TRUE(is_same) << "predicted" << to_text(whole.circles) << "\nbrute force" << to_text(truth.found)
                                << "\n"
-                               << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n"
+                               << (whole.gaps.empty() ? "" : whole.gaps.begin()->code()) << "\n"
                                << run.text();
           for (const uint64_t window : {4, 9}) {
             const Predicted part = predict_circles(run.trace, window);
@@ -133,7 +133,7 @@ class CyclesOracle : public testing::Test {
               EXPECT_TRUE(truth.found.count(circle)) << "window " << window << " invents" << to_text({circle}) << "\n"
                                                      << run.text();
             }
-            EXPECT_TRUE(part.reasons.empty()) << part.reasons.begin()->text << "\n" << run.text();
+            EXPECT_TRUE(part.gaps.empty()) << part.gaps.begin()->code() << "\n" << run.text();
           }
           return is_same;
         },

@@ -91,7 +91,7 @@ class PredictRuns : public testing::Test {
     if (!report) return answer;
     answer.value_questions = report->statistics.value_questions;
     answer.lost_threads = report->statistics.lost_threads;
-    for (const property::Reason& reason : report->reasons) answer.text += reason.code + ": " + reason.text + "\n";
+    for (const gaps::Gap& gap : report->gaps) answer.text += std::string(gap.code()) + ": " + gap.detail + "\n";
     for (const property::Finding& finding : report->findings) {
       EXPECT_EQ(finding.kind, "race");
       answer.unconfirmed += !finding.confirmed;

@@ -21,7 +21,7 @@ namespace {
 
 struct Predicted {
   std::set<Pair> racing, enabled_at_once;
-  std::set<property::Reason> reasons;
+  gaps::Gaps gaps;
 };
 
 Predicted predict_races(const trace::Trace& trace, uint64_t window) {
@@ -38,7 +38,7 @@ Predicted predict_races(const trace::Trace& trace, uint64_t window) {
         if (race.enabled_at_once) predicted.enabled_at_once.insert(pair);
         return true;
       },
-      statistics, predicted.reasons);
+      statistics, predicted.gaps);
   return predicted;
 }
 
@@ -49,19 +49,19 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
     if (!truth.within_limits) return std::nullopt;
     races += truth.racing.size();
     const Predicted whole = predict_races(run.trace, predict::kWholeTrace);
-    bool is_same =
-        whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once && whole.reasons.empty();
+    bool is_same = whole.racing == truth.racing && whole.enabled_at_once == truth.enabled_at_once && whole.gaps.empty();
     EXPECT_TRUE(is_same) << "predicted" << to_text(whole.racing) << " at once" << to_text(whole.enabled_at_once)
                          << "\nbrute force" << to_text(truth.racing) << " at once" << to_text(truth.enabled_at_once)
                          << "\n"
-                         << (whole.reasons.empty() ? "" : whole.reasons.begin()->text) << "\n"
+                         << (whole.gaps.empty() ? "" : whole.gaps.begin()->code()) << "\n"
                          << run.text();
     // Windows may lose races, but invent none, and their orders hold on the trace.
     for (const uint64_t window : {3, 7}) {
       const Predicted part = predict_races(run.trace, window);
-      for (const property::Reason& reason : part.reasons) {
-        is_same = is_same && reason.code != "witness";
-        EXPECT_NE(reason.code, "witness") << "window " << window << ": " << reason.text << "\n" << run.text();
+      for (const gaps::Gap& gap : part.gaps) {
+        is_same = is_same && gap.kind != HEDDLE_GAP_WITNESS_REFUSED;
+        EXPECT_NE(gap.kind, HEDDLE_GAP_WITNESS_REFUSED) << "window " << window << ": " << gap.detail << "\n"
+                                                        << run.text();
       }
       for (const Pair& pair : part.racing) {
         is_same = is_same && truth.racing.count(pair);
@@ -75,8 +75,7 @@ TEST(PredictOracle, MaximalModelAgreesWithBruteForce) {
   EXPECT_GT(races * 2, set.count) << "there is little to find";
 }
 
-std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window,
-                                       std::set<property::Reason>& reasons) {
+std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t window, gaps::Gaps& gaps) {
   std::vector<predict::AtomicBlock> threads;  // each is a block
   for (uint32_t thread = 0; thread < trace.threads.size(); ++thread) threads.push_back({thread, 0, ~0u, 0, 0});
   predict::Options options;
@@ -91,7 +90,7 @@ std::set<Triple> predict_interferences(const trace::Trace& trace, uint64_t windo
                       static_cast<int>(one.last_site) - 1});
         return true;
       },
-      statistics, reasons);
+      statistics, gaps);
   return found;
 }
 
@@ -108,13 +107,13 @@ TEST(PredictOracle, AtomicityAgreesWithBruteForce) {
     const Interferences truth = find_kept_interferences(run.program, run.run, {.states = 20'000});
     if (!truth.within_limits) return std::nullopt;
     interferences += truth.harmful.size();
-    std::set<property::Reason> reasons;
-    const std::set<Triple> whole = predict_interferences(run.trace, predict::kWholeTrace, reasons);
-    bool is_same = whole == truth.harmful && reasons.empty();
+    gaps::Gaps gaps;
+    const std::set<Triple> whole = predict_interferences(run.trace, predict::kWholeTrace, gaps);
+    bool is_same = whole == truth.harmful && gaps.empty();
     EXPECT_TRUE(is_same) << "predicted" << to_text(whole) << "\nbrute force" << to_text(truth.harmful) << "\n"
-                         << (reasons.empty() ? "" : reasons.begin()->text) << "\n"
+                         << (gaps.empty() ? "" : gaps.begin()->code()) << "\n"
                          << run.text();
-    for (const Triple& triple : predict_interferences(run.trace, 5, reasons)) {
+    for (const Triple& triple : predict_interferences(run.trace, 5, gaps)) {
       is_same = is_same && truth.harmful.count(triple);
       EXPECT_TRUE(truth.harmful.count(triple)) << "a window invents" << to_text({triple}) << "\n" << run.text();
     }

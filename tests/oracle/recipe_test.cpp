@@ -22,7 +22,7 @@ namespace {
 
 struct Found {
   std::set<Pair> pairs;
-  std::set<property::Reason> reasons;
+  gaps::Gaps gaps;
   predict::Statistics statistics;
 };
 
@@ -40,7 +40,7 @@ Found find_by_values(const Program& program, const trace::Trace& trace, uint64_t
         found.pairs.insert(pair_of(race));
         return true;
       },
-      found.statistics, found.reasons);
+      found.statistics, found.gaps);
   return found;
 }
 
@@ -58,8 +58,8 @@ Found find_as_command(const Program& program, const trace::Trace& trace, uint64_
   };
   const auto solver = solve::make_native_solver();
   symbolic::WalkedTrace recipe = symbolic_of_run(program, trace);
-  predict::find_races(trace, options, *solver, take, found.statistics, found.reasons);
-  predict::find_recipe_races(trace, recipe, others, take, found.statistics, found.reasons);
+  predict::find_races(trace, options, *solver, take, found.statistics, found.gaps);
+  predict::find_recipe_races(trace, recipe, others, take, found.statistics, found.gaps);
   return found;
 }
 
@@ -118,15 +118,15 @@ size_t expect_real_races_and_those_of_the_maximal_model(uint64_t usual_count,
           is_right = is_right && holds;
           EXPECT_TRUE(holds) << what << "\npredicted" << to_text(found.pairs) << "\nbrute force" << to_text(wanted)
                              << "\n"
-                             << (found.reasons.empty() ? "" : found.reasons.begin()->text) << "\n"
+                             << (found.gaps.empty() ? "" : found.gaps.begin()->code()) << "\n"
                              << run.text();
         };
-        expect(is_subset(alone.pairs, all.enabled_at_once) && alone.reasons.empty(), "by values, real", alone,
+        expect(is_subset(alone.pairs, all.enabled_at_once) && alone.gaps.empty(), "by values, real", alone,
                all.enabled_at_once);
         expect(is_subset(maximal.enabled_at_once, alone.pairs), "by values, those of the maximal model", alone,
                maximal.enabled_at_once);
         for (const Found* found : {&command, &parts})
-          expect(is_subset(found->pairs, all.racing) && found->reasons.empty(), "real", *found, all.racing);
+          expect(is_subset(found->pairs, all.racing) && found->gaps.empty(), "real", *found, all.racing);
         expect(is_subset(maximal.racing, command.pairs), "those of the maximal model", command, maximal.racing);
         questions += alone.statistics.value_questions;
         seconds += alone.statistics.value_seconds;

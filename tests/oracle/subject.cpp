@@ -67,15 +67,15 @@ CheckedResult check_program(const execute::Subject& set, int program, const Choi
     result.text = checked.error().message;
     return result;
   }
-  result.complete = checked->reasons.empty();
+  result.complete = checked->gaps.empty();
   const auto says = [&](const char* what) {
     return std::any_of(checked->notes.begin(), checked->notes.end(),
                        [&](const std::string& note) { return note.starts_with(what); });
   };
   result.left_to_mcr = options.reduction == check::Reduction::kLearn && says("explored by");
   result.kept_apart = says("threads do not change places");
-  for (const check::Reason& reason : checked->reasons) result.gave_up |= reason.code == "executions";
-  for (const check::Reason& reason : checked->reasons) result.text += reason.code + ": " + reason.text + "\n";
+  for (const gaps::Gap& gap : checked->gaps) result.gave_up |= gap.kind == HEDDLE_GAP_EXECUTION_LIMIT;
+  for (const gaps::Gap& gap : checked->gaps) result.text += std::string(gap.code()) + ": " + gap.detail + "\n";
   for (const check::Outcome& outcome : checked->outcomes) result.outcomes.insert({outcome.begin(), outcome.end()});
   if (checked->statistics.states_are_known) result.states = checked->statistics.states;
   for (const std::string& note : checked->notes) result.text += note + "\n";

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/choice_values.h"
 #include "check/dpor_explorer.h"
-#include "check/gap_reasons.h"
 #include "check/job_source.h"
 #include "check/learn/plan_of_path.h"
 #include "check/mcr_explorer.h"
@@ -130,9 +130,7 @@ std::optional<Job> LearnExplorer::next() {
         keep_threads_apart();
         continue;
       case ProductSearch::Pause::kSpent: return std::nullopt;
-      case ProductSearch::Pause::kFull:
-        gaps_.insert({"memory", "there are more states than fit into memory"});
-        return std::nullopt;
+      case ProductSearch::Pause::kFull: gaps_.raise(HEDDLE_GAP_STATES_EXCEED_MEMORY); return std::nullopt;
       case ProductSearch::Pause::kStuck: return run_along_path(false);
       case ProductSearch::Pause::kRace: return run_into_race();
       case ProductSearch::Pause::kMissing: break;
@@ -140,7 +138,7 @@ std::optional<Job> LearnExplorer::next() {
     const learn::PointId point = search_.missing();
     if (missing_ == search_.missing_edge() || hopeless_.count(point)) {
       hopeless_.insert(point);
-      gaps_.insert({"not-covered", "what a thread does next could not be found out by running it"});
+      gaps_.raise(HEDDLE_GAP_STEP_UNKNOWN);
       search_.give_up();
       continue;
     }
@@ -206,7 +204,8 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
     return;
   }
   if (const auto mismatch = reader_.read(execution, plan)) {
-    if (mismatch->kind == learn::Mismatch::Kind::kDifference) gaps_.insert({"nondeterministic", text_of(*mismatch)});
+    if (mismatch->kind == learn::Mismatch::Kind::kDifference)
+      gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, text_of(*mismatch));
     fall_back(mismatch->text);
     return;
   }
@@ -260,15 +259,12 @@ std::vector<std::string> LearnExplorer::notes() const {
           " instead of learn: " + why_other_};
 }
 
-std::vector<Reason> LearnExplorer::gaps() const {
-  std::vector<Reason> reasons(gaps_.begin(), gaps_.end());
-  if (model_.leaves_out_values) reasons.push_back(too_many_values_reason());
-  if (model_.loses_waiting)
-    reasons.push_back(
-        {"not-modelled", "not modelled: memory that is used again while a thread waits at an object that was there"});
-  if (other_)
-    for (const Reason& reason : other_->gaps()) reasons.push_back(reason);
-  return reasons;
+gaps::Gaps LearnExplorer::gaps() const {
+  gaps::Gaps gaps = gaps_;
+  if (model_.leaves_out_values) gaps.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
+  if (model_.loses_waiting) gaps.raise(HEDDLE_GAP_WAITER_IN_REUSED_MEMORY);
+  if (other_) gaps.merge(other_->gaps());
+  return gaps;
 }
 
 std::optional<Explored> LearnExplorer::explored() const {

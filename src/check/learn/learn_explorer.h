@@ -50,7 +50,7 @@ class LearnExplorer : public WorkSource {
   void commit(Work& work, Bench& bench) override;
   std::optional<Job> ahead() override;
   bool has_jobs_in_line() const override { return merges_; }
-  std::vector<Reason> gaps() const override;
+  gaps::Gaps gaps() const override;
   std::vector<std::string> notes() const override;
   std::optional<Explored> explored() const override;
   bool save(CheckpointSections& sections) override;  // learn_checkpoint.cpp
@@ -111,7 +111,7 @@ class LearnExplorer : public WorkSource {
   bool is_repeating_ = false;  // what was taken last is a repeat
   std::mutex ahead_lock_;      // of what follows
   std::deque<Job> ahead_;      // repeats that somebody may run already
-  std::set<Reason> gaps_;
+  gaps::Gaps gaps_;
 };
 
 }  // namespace heddle::check

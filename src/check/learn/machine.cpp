@@ -2,6 +2,7 @@
 #include "check/learn/machine.h"
 
 #include "base/check.h"
+#include "check/choice_values.h"
 #include "check/learn/race_watch.h"
 
 namespace heddle::check::learn {
@@ -11,8 +12,6 @@ namespace {
 bool overlap(const Point& one, const Point& other) {
   return one.address < other.address + other.size && other.address < one.address + one.size;
 }
-
-constexpr uint64_t kMostChoices = 1024;
 
 }  // namespace
 
@@ -226,8 +225,8 @@ void Machine::find_operations(const State& state, const Point& point, ThreadId t
       found.push_back(step);
     } else if (point.kind == HEDDLE_NONDET && point.standing == Standing::kPerformed) {
       const uint64_t more = point.value2 - point.address;  // highest, lowest
-      model_.leaves_out_values |= more >= kMostChoices;
-      for (uint64_t i = 0; i <= more && i < kMostChoices; ++i)
+      model_.leaves_out_values |= more >= kMostChoiceValues;
+      for (uint64_t i = 0; i <= more && i < kMostChoiceValues; ++i)
         found.push_back({Move::kOperation, name, false, static_cast<uint32_t>(i)});
     } else if (point.is_known() && point.effect == HEDDLE_EFFECT_WAKE && wakes_one(point) &&
                object(state, point.object)) {

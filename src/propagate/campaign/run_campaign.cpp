@@ -5,7 +5,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
-#include <thread>
+
+#include "base/thread_group.h"
 
 namespace heddle::propagate {
 namespace {
@@ -22,26 +23,39 @@ struct Desk {
   uint32_t working = 0;
 };
 
-void work(ExperimentRunner& runner, uint64_t seed, Desk& desk) {
+void do_experiments(ExperimentRunner& runner, uint64_t seed, Desk& desk) {
   for (;;) {
     ExperimentName name;
     {
       const std::lock_guard hold(desk.mutex);
-      if (desk.stop || desk.failure || desk.next == desk.todo.size()) break;
+      if (desk.stop || desk.failure || desk.next == desk.todo.size()) return;
       name = desk.todo[desk.next++];
     }
     auto result = runner.run(name, seed);
     const std::lock_guard hold(desk.mutex);
     if (!result) {
       if (!desk.stop && !desk.failure) desk.failure = result.error();
-      break;
+      return;
     }
     desk.results.push_back(std::move(*result));
     desk.changed.notify_one();
   }
-  const std::lock_guard hold(desk.mutex);
-  --desk.working;
-  desk.changed.notify_one();
+}
+
+void work(ExperimentRunner& runner, uint64_t seed, Desk& desk) {
+  const auto leave = [&desk](bool was_thrown) {
+    const std::lock_guard hold(desk.mutex);
+    desk.stop |= was_thrown;
+    --desk.working;
+    desk.changed.notify_one();
+  };
+  try {
+    do_experiments(runner, seed, desk);
+  } catch (...) {
+    leave(true);
+    throw;
+  }
+  leave(false);
 }
 
 }  // namespace
@@ -73,10 +87,10 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
     others.push_back(std::move(*another));
   }
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::thread> workers;
+  base::ThreadGroup workers;
   desk.working = static_cast<uint32_t>(1 + others.size());
-  workers.emplace_back([&] { work(first, plan.seed, desk); });
-  for (const auto& other : others) workers.emplace_back([&, runner = other.get()] { work(*runner, plan.seed, desk); });
+  workers.start([&] { work(first, plan.seed, desk); });
+  for (const auto& other : others) workers.start([&, runner = other.get()] { work(*runner, plan.seed, desk); });
 
   CampaignEnd end;
   std::optional<base::Error> store_failure;
@@ -92,17 +106,16 @@ base::Result<CampaignEnd> run_campaign(ExperimentRunner& first, const ServerSett
       if (auto added = store.add(results); !added) store_failure = added.error();
     now.done += results.size();
     now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const bool time_is_up = plan.time_limit > 0 && now.seconds > plan.time_limit;
-    const bool interrupted = progress(now);
+    const bool is_to_stop = progress(now);
     hold.lock();
     const bool is_complete = now.done == now.wanted;
-    if (!is_complete && (time_is_up || interrupted || store_failure) && !desk.stop) {
+    if (!is_complete && (is_to_stop || store_failure) && !desk.stop) {
       desk.stop = true;
-      if (!store_failure) end.why = interrupted ? CampaignEnd::Why::kInterrupted : CampaignEnd::Why::kTimeIsUp;
+      if (!store_failure) end.why = CampaignEnd::Why::kStopped;
     }
   }
   hold.unlock();
-  for (std::thread& worker : workers) worker.join();
+  workers.join();
   if (store_failure) return *store_failure;
   if (desk.failure && end.why == CampaignEnd::Why::kComplete) return *desk.failure;
   end.target_seconds = first.target_seconds();

@@ -20,7 +20,6 @@ struct CampaignPlan {
   uint32_t runs = 100;  // with each
   uint64_t seed = 0;
   uint32_t jobs = 1;
-  double time_limit = 0;  // seconds; 0: none
 };
 
 struct CampaignProgress {
@@ -31,7 +30,7 @@ struct CampaignProgress {
 };
 
 struct CampaignEnd {
-  enum class Why : uint8_t { kComplete, kInterrupted, kTimeIsUp };
+  enum class Why : uint8_t { kComplete, kStopped };
   Why why = Why::kComplete;
   double target_seconds = 0;  // CPU time of the program's processes
 };

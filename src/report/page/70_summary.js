@@ -40,7 +40,7 @@ class SummaryView {
       element("div.figure", { title: hint }, element("b", null, grouped(stats[key])), element("span", null, stats[key] === 1 ? singular(name) : name)));
     this.node = element("article.summary", null,
       element(`header.verdict.${tone}`, null, element("h1", null, title), element("p", null, meaning)),
-      this.list("Why not more", (result.reasons || []).map((reason) => [reason.code, reason.text])),
+      this.list("Why not more", (result.reasons || []).map((reason) => [reason.code, reason.help ? `${reason.text} (what helps: ${reason.help})` : reason.text])),
       this.list("Notes", (result.notes || []).map((note) => ["", note])),
       this.list("What could not be read", report.remarks.map((remark) => ["", remark])),
       element("section", null, element("h2", null, "Figures"), element("div.figures", null, cards)),
