@@ -47,9 +47,9 @@ base::Result<void> fill(program::WholeProgram& program, bool optimise, const std
 base::Result<ComparisonTarget> make_comparison_target(program::WholeProgram program, bool optimise) {
   auto runtime = runtime_library(Runtime::kComparison);
   if (!runtime) return runtime.error();
-  auto directory = cached_directory(
-      fmt::format("comparison {} {} {} {}", program.hash(), HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION),
-      {*runtime, base::own_path()});
+  auto directory =
+      cached_directory(program, fmt::format("comparison {} {} {}", HEDDLE_COMPARISON_VERSION, optimise, HEDDLE_VERSION),
+                       {*runtime, base::own_path()});
   if (!directory) return directory.error();
   ComparisonTarget target;
   target.program_name = program.name();

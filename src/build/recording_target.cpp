@@ -53,11 +53,11 @@ base::Result<void> fill(program::WholeProgram& program, const RecordingTargetOpt
 base::Result<Target> make_recording_target(program::WholeProgram program, const RecordingTargetOptions& options) {
   auto runtime = runtime_library(Runtime::kRecording);
   if (!runtime) return runtime.error();
-  auto directory =
-      cached_directory(fmt::format("recording {} {} {} {} {} {} {}", program.hash(), HEDDLE_RECORDING_VERSION,
-                                   HEDDLE_INSTRUMENTATION_VERSION, options.marks_cores, options.marks_ways,
-                                   options.keeps_values, HEDDLE_VERSION),
-                       {*runtime, models_file(*runtime), base::own_path()});
+  auto directory = cached_directory(
+      program,
+      fmt::format("recording {} {} {} {} {} {}", HEDDLE_RECORDING_VERSION, HEDDLE_INSTRUMENTATION_VERSION,
+                  options.marks_cores, options.marks_ways, options.keeps_values, HEDDLE_VERSION),
+      {*runtime, models_file(*runtime), base::own_path()});
   if (!directory) return directory.error();
   if (auto known = read_target(program, *directory)) return *known;
   Target target = named_target(program, *directory);

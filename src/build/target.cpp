@@ -35,8 +35,9 @@ base::Result<std::string> directory_for(const program::WholeProgram& program, co
   std::vector<std::string> files = {runtime, models_file(runtime), base::own_path()};
   if (options.free_running) files.push_back(free_hooks_file(runtime));
   return cached_directory(
-      fmt::format("{} {} {} {} {} {} {} {}", program.hash(), HEDDLE_INSTRUMENTATION_VERSION, options.functions,
-                  options.branches, options.values, options.optimise, options.dependence, HEDDLE_VERSION),
+      program,
+      fmt::format("{} {} {} {} {} {} {}", HEDDLE_INSTRUMENTATION_VERSION, options.functions, options.branches,
+                  options.values, options.optimise, options.dependence, HEDDLE_VERSION),
       files);
 }
 

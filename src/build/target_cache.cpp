@@ -39,8 +39,11 @@ base::Result<std::string> file_stamp(const std::string& path) {
 
 }  // namespace
 
-base::Result<std::string> cached_directory(const std::string& words, const std::vector<std::string>& files) {
-  std::string key = words;
+base::Result<std::string> cached_directory(const program::WholeProgram& program, const std::string& words,
+                                           const std::vector<std::string>& files) {
+  std::string key = program.hash() + " " + words;
+  for (const std::string& library : program.shared_libraries()) key += " library " + library;
+  for (const std::string& flag : program.link_flags()) key += " flag " + flag;
   for (const std::string& file : files) {
     auto stamp = file_stamp(file);
     if (!stamp) return stamp.error();

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "program/whole_program.h"
 
 namespace heddle::build {
 
-// The directory of the target that these words describe and that is made with these
-// files; another one when a file was made anew.
-base::Result<std::string> cached_directory(const std::string& words, const std::vector<std::string>& files);
+// The directory of the target of this program that these words describe and that is made with these files; another
+// one when a file was made anew, or when the program is linked with libraries from elsewhere.
+base::Result<std::string> cached_directory(const program::WholeProgram& program, const std::string& words,
+                                           const std::vector<std::string>& files);
 
 // Makes the directory: `fill` gets one beside it, which is renamed when whole, so
 // that nobody ever sees half of it.
