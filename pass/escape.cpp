@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pass/escape.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -29,6 +30,22 @@ bool only_accessed(const llvm::Value* pointer) {
   return true;
 }
 
+// Atomic operations are always recorded. What one of them reads was written by operations that are recorded too, so
+// other accesses to that memory are not left out.
+bool has_atomic_access(const llvm::Value* pointer, llvm::SmallPtrSetImpl<const llvm::Value*>& seen) {
+  if (!seen.insert(pointer).second) return false;
+  for (const llvm::User* user : pointer->users()) {
+    if (const auto* access = llvm::dyn_cast<llvm::Instruction>(user); access && access->isAtomic()) return true;
+    const bool is_same_object = llvm::isa<llvm::GEPOperator>(user) || llvm::isa<llvm::CastInst>(user) ||
+                                llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user);
+    if (is_same_object && has_atomic_access(user, seen)) return true;
+    if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user))
+      if (intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address && has_atomic_access(user, seen))
+        return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Escape::stays(const llvm::Value* object) {
@@ -46,6 +63,8 @@ bool Escape::stays(const llvm::Value* object) {
   } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
     result = global->isThreadLocal() && global->hasLocalLinkage() && only_accessed(global);
   }
+  llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+  result = result && !has_atomic_access(object, seen);
   known_[object] = result;
   return result;
 }
