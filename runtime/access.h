@@ -14,6 +14,7 @@
 #include "spin.h"
 #include "state.h"
 #include "store_buffer.h"
+#include "sync_objects.h"
 #include "tracked.h"
 
 namespace heddle::rt {
@@ -89,6 +90,7 @@ inline void perform_store(Thread& self, void* pointer, T value, uint32_t order, 
   } else {
     note_change(self, address);
   }
+  if (HEDDLE_UNLIKELY(may_be_object(address))) note_overwritten(self, address, site);
 }
 
 }  // namespace heddle::rt

@@ -24,6 +24,8 @@ namespace heddle::rt {
 
 // MutexType::kSpin of src/semantics: beside the PTHREAD_MUTEX_... types.
 constexpr uint8_t kSpinLock = 4;
+// What a spin lock that is free holds on this processor.
+constexpr int kFreeSpin = 1;
 
 // True if operations on this object are events of the run.
 inline bool modelled_object(const void* address) { return modelled() && !owned_by_library(address); }

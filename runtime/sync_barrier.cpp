@@ -40,7 +40,7 @@ HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread
   Thread& self = operating_thread();
   announce(self, HEDDLE_BARRIER_INIT, reinterpret_cast<uint64_t>(barrier), self.site);
   take_turn(self);
-  touch_object(barrier);
+  touch_object_to_write(barrier);
   SyncObject& object = barrier_at(barrier);
   const char* what = object.count ? "initialisation of a barrier that a thread waits at" : nullptr;
   *barrier = pthread_barrier_t{};
@@ -60,7 +60,7 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   self.object = &object;
   take_turn_when(self, nobody_waits);
   self.object = nullptr;
-  touch_object(barrier);
+  touch_object_to_write(barrier);
   check_initialised(object);
   const char* what = misuse_of(object);
   sync_destroy(object);
@@ -74,7 +74,7 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   SyncObject& object = barrier_at(barrier);
   announce(self, HEDDLE_BARRIER_ARRIVE, object.address, self.site);
   take_turn(self);
-  touch_object(barrier);
+  touch_object_to_write(barrier);
   check_initialised(object);
   const uint32_t round = object.round;
   const bool last = ++object.count == object.limit;

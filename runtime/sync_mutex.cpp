@@ -25,7 +25,7 @@ SyncObject& mutex_at(const pthread_mutex_t* mutex) { return sync_object(mutex, S
 // A mutex says its type in memory; that of one which is held cannot change.
 void touch_mutex(SyncObject& object) {
   const auto* mutex = reinterpret_cast<const pthread_mutex_t*>(object.address);
-  touch_object(mutex);
+  touch_object_to_write(mutex);
   if (object.owner || is_spin(object)) return;
   const int kind = seen(&mutex->__data.__kind);
   if (kind & kRobustBit) unsupported("robust mutexes");
@@ -74,7 +74,7 @@ int lock(SyncObject& object) {
   self.object = &object;
   take_turn_when(self, can_lock);
   if (is_spin(object)) {
-    touch_object(reinterpret_cast<const void*>(object.address));
+    touch_object_to_write(reinterpret_cast<const void*>(object.address));
   } else {
     touch_mutex(object);
   }
@@ -101,8 +101,9 @@ int lock_until(pthread_mutex_t* mutex, const struct timespec* given, clockid_t c
   Thread& self = operating_thread();
   const struct timespec deadline = seen(given);
   const bool is_own = object.owner == &self && is_owner_told(object);
+  const bool has_passed = deadline.tv_sec < 0 || has_long_passed(deadline, clock);
+  if (has_passed && !is_own) return attempt(object, ETIMEDOUT);
   if (!is_valid(deadline) && !is_own) return attempt(object, EINVAL);
-  if (has_long_passed(deadline, clock) && !is_own) return attempt(object, ETIMEDOUT);
   announce(self, HEDDLE_MUTEX_TIMEDLOCK, object.address, self.site);
   self.object = &object;
   if (take_turn_when(self, can_lock, true) == Turn::kTimeout) {
@@ -178,7 +179,7 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
   Thread& self = operating_thread();
   announce(self, HEDDLE_MUTEX_INIT, reinterpret_cast<uint64_t>(mutex), self.site);
   take_turn(self);
-  touch_object(mutex);
+  touch_object_to_write(mutex);
   const SyncObject* known = sync_find(mutex);
   const bool is_held = known && known->kind == SyncKind::kMutex && known->owner && !known->destroyed;
   *mutex = pthread_mutex_t{};
@@ -252,8 +253,6 @@ HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
 
 namespace {
 
-constexpr int kFreeSpin = 1;
-
 SyncObject& spin_at(pthread_spinlock_t* spin) {
   const void* address = const_cast<int*>(spin);
   SyncObject* known = sync_find(address);
@@ -279,7 +278,7 @@ HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* spin, int shared) {
   Thread& self = operating_thread();
   announce(self, HEDDLE_MUTEX_INIT, reinterpret_cast<uint64_t>(address), self.site);
   take_turn(self);
-  touch_object(address);
+  touch_object_to_write(address);
   const bool is_held = spin_at(spin).owner;
   *spin = kFreeSpin;
   sync_create(address, SyncKind::kMutex).type = kSpinLock;
@@ -312,7 +311,7 @@ HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* spin) {
   SyncObject& object = spin_at(spin);
   announce(self, HEDDLE_MUTEX_TRYLOCK, object.address, self.site);
   take_turn_to_look(self, object.address, 0);
-  touch_object(const_cast<int*>(spin));
+  touch_object_to_write(const_cast<int*>(spin));
   if (!object.owner && !is_locked_by_nobody(object)) return acquire(self, object);
   record_checked(self, 0, kSpinLock, HEDDLE_FLAG_FAILED, misuse_of(object));
   note_read(self, self.site, object.address, 1);
@@ -325,7 +324,7 @@ HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* spin) {
   SyncObject& object = spin_at(spin);
   announce(self, HEDDLE_MUTEX_UNLOCK, object.address, self.site);
   take_turn(self);
-  touch_object(const_cast<int*>(spin));
+  touch_object_to_write(const_cast<int*>(spin));
   const char* what = release(self, object);
   record_checked(self, 0, kSpinLock, 0, what ? what : misuse_of(object));
   note_change(self, object.address);

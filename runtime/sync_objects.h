@@ -19,7 +19,7 @@ struct SyncObject {
   Thread* owner;   // mutex, writer of a rwlock, once
   uint32_t count;  // recursion depth, readers, arrivals, semaphore value
   uint32_t limit;  // barrier: threads a round takes; spin lock: it is locked and nobody holds it;
-                   // semaphore: its address is no memory
+                   // semaphore: its address is no memory; once: it is a guard of C++
   uint32_t round;  // barrier
   uint32_t lined_up;  // rwlock: writers that wait, or are about to take it
   int32_t users;      // mutex: as glibc counts them, but for the owner (sync_mutex.cpp)
@@ -27,6 +27,16 @@ struct SyncObject {
 
 // The object at this address; made new when it was not known or of another kind.
 SyncObject& sync_object(const void* address, SyncKind kind);
+
+// Where objects of which the program may write over the memory are: a bit for each 16 bytes, by address. Bits stay set.
+extern uint64_t g_object_filter[64];
+inline bool may_be_object(uint64_t address) {
+  return g_object_filter[(address >> 10) & 63] >> ((address >> 4) & 63) & 1;
+}
+
+// The thread has stored to this address. If an object that is in use lies there, the program has initialised it anew,
+// without a call: by a constructor, a static initialiser that is assigned, memset. Performs that initialisation.
+void note_overwritten(Thread& self, uint64_t address, uint32_t site);
 
 // A new object, whatever was there before.
 SyncObject& sync_create(const void* address, SyncKind kind);
@@ -37,6 +47,8 @@ SyncObject* sync_find(const void* address);
 // At the turn of an operation: looks at the memory of its object as any access
 // does. Released memory is a use after free; a null or wild pointer faults.
 void touch_object(const void* address);
+// The same for an operation that changes the object: memory that cannot be written faults.
+void touch_object_to_write(const void* address);
 
 // True if there is memory to be read, without a fault if there is none.
 bool can_be_read(uint64_t address, uint64_t size);

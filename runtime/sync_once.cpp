@@ -76,6 +76,7 @@ void heddle_once_left(pthread_once_t* control, int done) {
 HEDDLE_EXPORT int __cxa_guard_acquire(uint64_t* guard) {
   char* initialised = reinterpret_cast<char*>(guard);
   if (!modelled_object(guard)) return !*initialised;
+  once_at(guard).limit = 1;
   return enter(initialised);
 }
 
@@ -84,6 +85,7 @@ HEDDLE_EXPORT void __cxa_guard_release(uint64_t* guard) {
     *reinterpret_cast<char*>(guard) = 1;
     return;
   }
+  once_at(guard).limit = 1;
   perform_store<uint8_t>(*g.current, guard, 1, HEDDLE_ORDER_RELEASE, g.current->site, HEDDLE_FLAG_MODEL);
   leave(once_at(guard), true);
 }

@@ -26,7 +26,7 @@ void look_at_kind(SyncObject& object) {
 }
 
 void touch_rwlock(SyncObject& object) {
-  touch_object(reinterpret_cast<const void*>(object.address));
+  touch_object_to_write(reinterpret_cast<const void*>(object.address));
   look_at_kind(object);
 }
 
@@ -152,7 +152,7 @@ HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
   Thread& self = operating_thread();
   announce(self, HEDDLE_RWLOCK_INIT, reinterpret_cast<uint64_t>(lock), self.site);
   take_turn(self);
-  touch_object(lock);
+  touch_object_to_write(lock);
   const SyncObject* known = sync_find(lock);
   const bool is_held = known && known->kind == SyncKind::kRwlock && (known->owner || known->count) && !known->destroyed;
   *lock = pthread_rwlock_t{};

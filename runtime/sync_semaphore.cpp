@@ -46,7 +46,10 @@ int attempt(sem_t* semaphore, int unavailable) {
   announce(self, HEDDLE_SEM_TRYWAIT, object.address, self.site);
   take_turn_to_look(self, object.address, 0);
   touch_object(semaphore);
-  if (object.count) return decrement(self, object);
+  if (object.count) {
+    touch_object_to_write(semaphore);
+    return decrement(self, object);
+  }
   record_checked(self, 0, 0, HEDDLE_FLAG_FAILED, misuse_of(object));
   note_read(self, self.site, object.address, 0);
   return fails(unavailable);
@@ -77,7 +80,7 @@ int wait(sem_t* semaphore, bool timed, clockid_t clock, const struct timespec* g
     advance_clock(deadline, clock);
     return fails(ETIMEDOUT);
   }
-  touch_object(semaphore);
+  touch_object_to_write(semaphore);
   return decrement(self, object);
 }
 
@@ -89,7 +92,7 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
   Thread& self = operating_thread();
   announce(self, HEDDLE_SEM_INIT, reinterpret_cast<uint64_t>(semaphore), self.site);
   take_turn(self);
-  touch_object(semaphore);
+  touch_object_to_write(semaphore);
   sync_create(semaphore, SyncKind::kSemaphore).count = value;
   record(self, value);
   note_change(self, reinterpret_cast<uint64_t>(semaphore));
@@ -124,7 +127,7 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   SyncObject& object = semaphore_at(semaphore);
   announce(self, HEDDLE_SEM_POST, object.address, self.site);
   take_turn(self);
-  touch_object(semaphore);
+  touch_object_to_write(semaphore);
   if (object.count == SEM_VALUE_MAX) {
     record_checked(self, object.count, 0, HEDDLE_FLAG_FAILED, misuse_of(object));
     return fails(EOVERFLOW);

@@ -105,6 +105,7 @@ typedef enum HeddleKind {
   /* One-time initialisation (pthread_once, std::call_once, function statics). */
   HEDDLE_ONCE_ENTER = 72, /* value: 1 this thread runs it, 0 already done */
   HEDDLE_ONCE_DONE = 73,  /* FLAG_FAILED: left by an exception, stays undone */
+  HEDDLE_ONCE_INIT = 74,  /* the program wrote over its flag: it is new */
 
   /* Waiting for a memory word to change (futex, std::atomic::wait). */
   HEDDLE_AWAIT = 76, /* address, size, value: the word seen; FLAG_FAILED: differed from the expected value2 at once */

@@ -142,6 +142,7 @@ typedef enum HeddleLearns {
   ROW(SEM_TIMEDWAIT,      SEMAPHORE,   TAKE,     TIMED,     OUTCOME) \
   ROW(SEM_POST,           SEMAPHORE,   POST,     PROMPT,    EXCEPTION) \
   ROW(SEM_GETVALUE,       SEMAPHORE,   INSPECT,  PROMPT,    VALUE) \
+  ROW(ONCE_INIT,          ONCE,        INIT,     PROMPT,    NOTHING) \
   ROW(ONCE_ENTER,         ONCE,        ENTER,    BLOCKING,  VALUE) \
   ROW(ONCE_DONE,          ONCE,        FINISH,   PROMPT,    NOTHING) \
   ROW(AWAIT,              WORD,        WAIT,     ATTEMPT,   OUTCOME) \

@@ -115,6 +115,7 @@ std::set<std::string> unmodelled_by_solver(const Execution& execution) {
     std::unordered_map<uint64_t, uint64_t> depths;  // of mutexes
     for (const HeddleRecord& operation : part.operations) {
       const HeddleEffect effect = effect_of(operation);
+      if (operation.kind == HEDDLE_ONCE_INIT) found.insert("one-time initialisations whose flag is initialised anew");
       if (effect == HEDDLE_EFFECT_LINE_UP) found.insert("reader-writer locks that prefer writers");
       if (operation.kind == HEDDLE_NOTIFY && (operation.flags & HEDDLE_FLAG_LEARNED))
         found.insert("how many threads a futex wakes, where the program looks at it");

@@ -87,6 +87,8 @@ class AtomicitySearch {
     }
     for (const std::string& what : causal::unmodelled(window.execution(), {}))
       gaps_.raise(HEDDLE_GAP_NOT_MODELLED, what);
+    for (const std::string& what : causal::unmodelled_by_solver(window.execution()))
+      gaps_.raise(HEDDLE_GAP_NOT_MODELLED, what);
     const causal::Dependences dependences(window.execution());
     property::AtomicityQuestion question(dependences, ask_, kMostSteps);
     for (const InterferenceCandidate& candidate : candidates)

@@ -109,6 +109,7 @@ void WitnessMachine::use_object(const HeddleRecord& record) {
   if (record.kind == HEDDLE_COND_SIGNAL || record.kind == HEDDLE_COND_BROADCAST) return signal(record);
   if (record.kind == HEDDLE_COND_LEAVE) waiting_[record.address].erase(record.thread);
   if (record.kind == HEDDLE_ONCE_DONE) initialisations_[record.address] = {!gave_up(record), kNobody};
+  if (record.kind == HEDDLE_ONCE_INIT) initialisations_.erase(record.address);
   if (record.kind == HEDDLE_RWLOCK_WRITE || record.kind == HEDDLE_RWLOCK_TIMEDWRITE)
     locks_[record.address].lined_up.erase(record.thread);  // also if time is up
   if (gave_up(record) && record.kind != HEDDLE_COND_RESUME && record.kind != HEDDLE_AWAIT_RESUME) return;

@@ -111,6 +111,7 @@ std::string semaphore_text(const HeddleRecord& record, const std::string& semaph
 
 std::string once_text(const HeddleRecord& record, const std::string& once) {
   switch (effect_of(record)) {
+    case HEDDLE_EFFECT_INIT: return "makes " + once + " new";
     case HEDDLE_EFFECT_ENTER: return (record.value ? "initialises " : "finds initialised: ") + once;
     case HEDDLE_EFFECT_FINISH:
       return (record.flags & HEDDLE_FLAG_FAILED ? "fails to initialise " : "has initialised ") + once;

@@ -116,6 +116,7 @@ void LastingEffects::use_barrier(const HeddleRecord& record) {
 
 void LastingEffects::use_once(const HeddleRecord& record) {
   std::vector<HeddleRecord>& uses = onces_[record.address];
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_INIT) return uses.clear();
   const bool enters = semantics::effect_of(record) == HEDDLE_EFFECT_ENTER;
   if (enters ? record.value != 0 : !semantics::gave_up(record)) uses.push_back(record);
   if (!enters && semantics::gave_up(record)) uses.clear();

@@ -225,7 +225,9 @@ void System::add_onces() {
     const Operation& operation = run_.at(operations_[e]);
     if (family_of(operation) != HEDDLE_FAMILY_ONCE) continue;
     Once& once = onces[object(operation.address)];
-    if (effect_of(operation) == HEDDLE_EFFECT_FINISH) {
+    if (effect_of(operation) == HEDDLE_EFFECT_INIT) {
+      put_off(operations_[e], "the flag of a one-time initialisation is initialised anew");
+    } else if (effect_of(operation) == HEDDLE_EFFECT_FINISH) {
       (gave_up(operation) ? once.failures : once.successes).push_back(e);
     } else if (!operation.runs_once) {
       once.later.push_back(e);

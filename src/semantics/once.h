@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One-time initialisation: the first to enter runs it, others wait until it has
-// finished. Left by an exception (FLAG_FAILED) it is undone.
+// finished. Left by an exception (FLAG_FAILED) it is undone; a flag that is
+// initialised anew (INIT) is that of another initialisation.
 #pragma once
 
 #include "semantics/object_operation.h"
@@ -18,6 +19,7 @@ inline Outcome can_happen(const OnceState& state, const ObjectOperation& operati
 inline bool runs_it(const OnceState& state) { return state == OnceState::kNew; }
 
 inline void perform(OnceState& state, const ObjectOperation& operation, uint8_t flags) {
+  if (operation.effect == HEDDLE_EFFECT_INIT) state = OnceState::kNew;
   if (operation.effect == HEDDLE_EFFECT_ENTER && state == OnceState::kNew) state = OnceState::kRunning;
   if (operation.effect == HEDDLE_EFFECT_FINISH) state = flags & HEDDLE_FLAG_FAILED ? OnceState::kNew : OnceState::kDone;
 }

@@ -80,6 +80,7 @@ constexpr Row kRows[] = {
     {HEDDLE_SEM_GETVALUE, "sem_getvalue", kNumber},
     {HEDDLE_ONCE_ENTER, "once_enter", kNumber},
     {HEDDLE_ONCE_DONE, "once_done", kNone},
+    {HEDDLE_ONCE_INIT, "once_init", kNone},
     {HEDDLE_AWAIT, "await", kNumber, kNumber, kReads | kSized},
     {HEDDLE_AWAIT_RESUME, "await_resume", kNone},
     {HEDDLE_NOTIFY, "notify", kNumber, kNumber},

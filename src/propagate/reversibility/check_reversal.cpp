@@ -161,6 +161,7 @@ class Replay {
       case HEDDLE_ONCE_DONE:
         if (done) is_done_.insert(key_of(event, record.address));
         return true;
+      case HEDDLE_ONCE_INIT: is_done_.erase(key_of(event, record.address)); return true;
       case HEDDLE_ONCE_ENTER: return record.value != 0 || is_done_.contains(key_of(event, record.address));
       default: return true;
     }

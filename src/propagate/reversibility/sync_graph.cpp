@@ -210,6 +210,10 @@ void SyncGraph::visit_barrier(uint32_t event, const HeddleRecord& record) {
 void SyncGraph::visit_once(uint32_t event, const HeddleRecord& record) {
   Once& once = onces_[name_of(record, record.address)];
   const Node node = add_node(event);
+  if (semantics::effect_of(record) == HEDDLE_EFFECT_INIT) {
+    refuse(record, "the flag of a one-time initialisation is initialised anew");
+    return;
+  }
   if (semantics::effect_of(record) == HEDDLE_EFFECT_FINISH) {
     if (record.flags & HEDDLE_FLAG_FAILED) return;
     once.channel = new_channel();
