@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "program_threads.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -138,6 +139,7 @@ Thread* new_thread(Thread* parent, void* (*entry)(void*), void* argument, StackW
   thread->stack_limit = reinterpret_cast<uint64_t>(thread->stack_top) - size + reserve;
   thread->entry = entry;
   thread->argument = argument;
+  if (!parent) strncpy(thread->label, program_invocation_short_name, sizeof thread->label - 1);
   thread->signals_blocked = parent ? parent->signals_blocked : 0;
   thread->pending.kind = HEDDLE_THREAD_START;
   if (parent) ++parent->children;

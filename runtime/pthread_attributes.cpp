@@ -20,11 +20,18 @@ using namespace heddle::rt;
 
 namespace {
 
-// Of a thread that does not exist: an error where glibc finds out, and so does the program.
+// Null: one that was joined before. A pthread_t that never was one is followed as glibc does, which takes it for an
+// address.
 Thread* named(pthread_t handle) {
+  constexpr uint64_t kOffsetOfNumber = 720;  // of what glibc keeps of a thread
   Thread* thread = thread_with_handle(handle);
+  if (!thread)
+    perform_load<uint32_t>(*g.current, reinterpret_cast<const void*>(handle + kOffsetOfNumber), HEDDLE_ORDER_NOT_ATOMIC,
+                           g.current->site, HEDDLE_FLAG_MODEL);
   return thread && !thread->joined ? thread : nullptr;
 }
+// Functions that ask first whether there is a thread at all.
+Thread* named_or_none(pthread_t handle) { return handle ? named(handle) : nullptr; }
 
 template <typename T>
 void give(T* result, T value) {
@@ -66,12 +73,15 @@ HEDDLE_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t* attribute
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t, const cpu_set_t*) {
-  return named(handle) ? 0 : ESRCH;
+HEDDLE_EXPORT int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t* cores) {
+  if (!named(handle)) return ESRCH;
+  for (size_t i = 0; i < size; ++i)
+    if (seen(reinterpret_cast<const char*>(cores) + i)) return 0;
+  return EINVAL;  // none at all
 }
 
 HEDDLE_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param* parameters) {
-  const Thread* thread = named(handle);
+  const Thread* thread = named_or_none(handle);
   if (!thread) return ESRCH;
   const int priority = seen(&parameters->sched_priority);
   const int lowest = sched_get_priority_min(policy), highest = sched_get_priority_max(policy);
@@ -79,7 +89,7 @@ HEDDLE_EXPORT int pthread_setschedparam(pthread_t handle, int policy, const stru
 }
 
 HEDDLE_EXPORT int pthread_getschedparam(pthread_t handle, int* policy, struct sched_param* parameters) {
-  if (!named(handle)) return ESRCH;
+  if (!named_or_none(handle)) return ESRCH;
   give(policy, SCHED_OTHER);
   give(&parameters->sched_priority, 0);
   return 0;
@@ -91,7 +101,7 @@ HEDDLE_EXPORT int pthread_setschedprio(pthread_t handle, int priority) {
 }
 
 HEDDLE_EXPORT int pthread_getcpuclockid(pthread_t handle, clockid_t* clock) {
-  const Thread* thread = named(handle);
+  const Thread* thread = named_or_none(handle);
   if (!thread) return ESRCH;
   if (thread != g.current) unsupported("the CPU clock of another thread (pthread_getcpuclockid)");
   give(clock, static_cast<clockid_t>(CLOCK_THREAD_CPUTIME_ID));

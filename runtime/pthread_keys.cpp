@@ -51,7 +51,7 @@ HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
 }
 
 HEDDLE_EXPORT void* pthread_getspecific(pthread_key_t key) {
-  if (key >= kKeys) return nullptr;
+  if (key >= kKeys || !g_keys[key].used) return nullptr;
   return modelled() ? g.current->keys[key] : g_values_before[key];
 }
 

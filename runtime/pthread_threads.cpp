@@ -62,9 +62,10 @@ int join(pthread_t handle, void** result, uint8_t flags, bool timed, clockid_t c
   Thread& other = named_for(self, HEDDLE_THREAD_JOIN, handle);
   if (&other == &self) return EDEADLK;
   struct timespec deadline = {};
+  timed = timed && given;  // without a deadline it waits as long as it takes
   if (timed) {
     deadline = seen(given);
-    if (!is_valid(deadline)) return EINVAL;
+    if (!is_clock_for_waits(clock) || (!is_valid(deadline) && deadline.tv_sec >= 0)) return EINVAL;
   }
   announce(self, HEDDLE_THREAD_JOIN, 0, self.site);
   self.awaited = &other;
@@ -115,13 +116,18 @@ HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attrib
     record(self, HEDDLE_NO_THREAD, 0, HEDDLE_FLAG_FAILED);
     return EAGAIN;
   }
+  memcpy(child->label, self.label, sizeof child->label);
   child->detached = detach_state == PTHREAD_CREATE_DETACHED;
   record(self, child->number, birth(entry, argument));
   note_progress(self);
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(handle, result, 0, false, 0, nullptr); }
+// A pthread_t of 0 is an error that glibc tells.
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
+  if (!handle) return ESRCH;
+  return join(handle, result, 0, false, 0, nullptr);
+}
 
 // C11: the result is an int.
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
@@ -153,6 +159,7 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
+  if (!handle) return ESRCH;
   Thread& self = operating_thread();
   Thread& other = named_for(self, HEDDLE_THREAD_DETACH, handle);
   announce(self, HEDDLE_THREAD_DETACH, 0, self.site);
@@ -199,6 +206,7 @@ HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
 }
 
 HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
   if (old && modelled())
     perform_store<uint32_t>(*g.current, old, PTHREAD_CANCEL_DEFERRED, HEDDLE_ORDER_NOT_ATOMIC, g.current->site,
                             HEDDLE_FLAG_MODEL);

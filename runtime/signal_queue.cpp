@@ -15,6 +15,8 @@
 namespace heddle::rt {
 namespace {
 
+constexpr int kFirstOfLibrary = 32, kFirstRealTime = 34;  // as the kernel and glibc count signals
+
 uint64_t bit(int number) { return 1ull << (number - 1); }
 
 uint64_t bits_of(const sigset_t* set) {  // signals 1 to 64 are the first word
@@ -27,7 +29,10 @@ void send(Thread* target, int number) {
   Thread& self = *g.current;
   announce(self, HEDDLE_SIGNAL_SEND, 0, self.site);
   take_turn(self);
-  (target ? target->signals : g.signals) |= bit(number);
+  uint64_t& arrived = target ? target->signals : g.signals;
+  if (number >= kFirstRealTime && arrived & bit(number))
+    unsupported("several real-time signals of one number at a time");
+  arrived |= bit(number);
   record(self, static_cast<uint64_t>(number), target ? target->number + 1 : 0);
   note_progress(self);
 }
@@ -91,10 +96,14 @@ HEDDLE_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
 }
 
 HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
+  constexpr uint64_t kOffsetOfLock = 1096;  // of what glibc keeps of a thread; it is there that it would crash
   Thread* target = thread_with_handle(handle);
+  if (!target)
+    perform_load<uint32_t>(*g.current, reinterpret_cast<const void*>(handle + kOffsetOfLock), HEDDLE_ORDER_NOT_ATOMIC,
+                           g.current->site, HEDDLE_FLAG_MODEL);
   if (!target || target->joined) return ESRCH;
   if (number == 0) return 0;
-  if (number < 0 || number >= NSIG) return EINVAL;
+  if (number < 0 || number >= NSIG || (number >= kFirstOfLibrary && number < kFirstRealTime)) return EINVAL;
   if (target == g.current) return raise(number);
   if (!send_if_blocked(*target, number)) unsupported("pthread_kill to a thread that does not block the signal");
   return 0;
@@ -123,6 +132,8 @@ HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const struc
   }
   siginfo_t filled = {};
   filled.si_signo = taken;
+  filled.si_pid = getpid();  // who else?
+  filled.si_uid = getuid();
   if (info) __heddle_write(info, &filled, sizeof filled, g.current->site);
   return taken;
 }
@@ -131,6 +142,8 @@ HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   const int taken = take(set, false);
   siginfo_t filled = {};
   filled.si_signo = taken;
+  filled.si_pid = getpid();  // who else?
+  filled.si_uid = getuid();
   if (info) __heddle_write(info, &filled, sizeof filled, g.current->site);
   return taken;
 }

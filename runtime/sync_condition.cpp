@@ -67,6 +67,8 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
                         : turn == Turn::kSpurious ? HEDDLE_FLAG_SPURIOUS
                                                   : 0;
   self.object = nullptr;
+  // A signal that it took is not lost: it returns, and is cancelled where it may be cancelled next.
+  const bool was_cancelled = !flags && !self.woken;
   if (flags) {
     self.pending.kind = HEDDLE_COND_LEAVE;
     record(self, 0, 0, flags);
@@ -80,7 +82,7 @@ int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, bool timed) {
   record_checked(self, lock.address, lock.type, static_cast<uint8_t>(flags | (error ? HEDDLE_FLAG_FAILED : 0)),
                  lock.destroyed ? "use of a destroyed mutex" : nullptr);
   note_change(self, lock.address);
-  cancellation_point(self);
+  if (was_cancelled) cancellation_point(self);
   return error ? error : turn == Turn::kTimeout ? ETIMEDOUT : 0;
 }
 

@@ -103,6 +103,7 @@ long futex(uint32_t* word, int operation, uint32_t value, const struct timespec*
   const clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
   const int command = operation & FUTEX_CMD_MASK;
   const Use use = operation & FUTEX_PRIVATE_FLAG ? kPrivate : kShared;
+  if (reinterpret_cast<uint64_t>(word) % sizeof *word) return fails(EINVAL);
   if ((command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET) && mask != FUTEX_BITSET_MATCH_ANY)
     unsupported("futexes with a bit mask");
   switch (command) {

@@ -176,7 +176,7 @@ int main(void) {
 }
 C
 interrupted predict many.c --find=races,atomicity --seed=1 --window=3000; check "predict, interrupted"
-answers 'interrupted before everything was looked at' && grep -q '"interrupted"' "$(newest predict)/result.json"; check "says so, and keeps its result"
+answers 'interrupted before everything was explored' && grep -q '"interrupted"' "$(newest predict)/result.json"; check "says so, and keeps its result"
 
 # ---- Every kind that a result names can be explained.
 cat "$HEDDLE_DIR"/runs/*/result.json | sed -n 's/^ *"kind": "\(.*\)",*$/\1/p' | sort -u > kinds
