@@ -21,7 +21,7 @@ const char* const kModelledNames[] = {
     "at_quick_exit", "__cxa_at_quick_exit", "exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail",
     "__assert", "reach_error", "sched_yield", "nanosleep", "clock_nanosleep", "sleep", "usleep", "clock_gettime",
     "gettimeofday", "time", "clock", "syscall", "raise", "signal", "sigaction", "kill", "sigwait", "sigwaitinfo",
-    "sigtimedwait", "pthread_sigmask", "sigprocmask", "sigsuspend", "pause", "alarm", "mmap", "mmap64", "munmap", "mremap", "sem_init", "sem_destroy", "sem_wait", "sem_timedwait",
+    "sigtimedwait", "pthread_sigmask", "sigprocmask", "sigsuspend", "pause", "alarm", "prctl", "setrlimit", "setrlimit64", "mmap", "mmap64", "munmap", "mremap", "sem_init", "sem_destroy", "sem_wait", "sem_timedwait",
     "sem_clockwait", "sem_trywait", "sem_post", "sem_getvalue", "sem_open", "thrd_create", "thrd_join", "thrd_detach",
     "thrd_exit", "thrd_current", "thrd_yield", "thrd_sleep", "mtx_init", "mtx_destroy", "mtx_lock", "mtx_trylock",
     "mtx_timedlock", "mtx_unlock", "cnd_init", "cnd_destroy", "cnd_wait", "cnd_timedwait", "cnd_signal",

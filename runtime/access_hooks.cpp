@@ -60,7 +60,7 @@ void write_pieces(void* address, const void* private_copy, size_t size, uint32_t
 
 // Says on the shadow of a stack whether these bytes are an announced local.
 void mark_stack(uint64_t address, size_t size, uint8_t state) {
-  if (!g_tracking || !in_slots(address) || offset_in_slot(address) < kStackOffset || !size) return;
+  if (!in_slots(address) || offset_in_slot(address) < kStackOffset || !size) return;
   Slot& slot = *slot_of(address);
   const uint64_t first = address & ~15ull;
   memset(shadow_of(first), state, (address + size - first + 15) / 16);
@@ -152,7 +152,7 @@ HEDDLE_EXPORT void __heddle_stack_object_end(const void* pointer, size_t size, u
   const uint64_t address = reinterpret_cast<uint64_t>(pointer);
   if (HEDDLE_UNLIKELY(g.buffered)) drop_stores(address, size);
   forget(address, size);
-  mark_stack(address, size, kGranuleNone);
+  mark_stack(address, size, kGranuleFreed);
   append(HeddleRecord{HEDDLE_STACK_OBJECT_END, 0, 0, 0, self.number, self.index, site, address, size, 0});
 }
 

@@ -25,6 +25,7 @@ struct Header {
 constexpr uint32_t kLive = 0x6865646c;
 constexpr uint32_t kFreed = 0x66726565;
 constexpr uint64_t kGranule = 16;
+constexpr uint64_t kAddressSpace = 1ull << 47;
 static_assert(sizeof(Header) == kGranule);
 
 Header* header_of(const void* block) { return static_cast<Header*>(const_cast<void*>(block)) - 1; }
@@ -103,6 +104,8 @@ void* program_allocate(Thread& self, size_t size, size_t alignment, uint32_t all
   const bool reuse = g.channel->heap == HEDDLE_HEAP_REUSE && allocator != HEDDLE_ALLOCATOR_MAP;
   char* block = HEDDLE_UNLIKELY(reuse) ? take_released(size, alignment, allocator) : nullptr;
   if (!block) block = cut(slot.base(), kLibraryHeapOffset, slot.heap_used, size, alignment, allocator);
+  // Natively it might succeed; what no process has room for fails there, too.
+  if (!block && size < kAddressSpace) unsupported("more than 1 GiB of memory allocated by one thread");
   if (block) {
     uint8_t* shadow = shadow_of(reinterpret_cast<uint64_t>(block));
     shadow[-1] = kGranuleHeader;
@@ -171,6 +174,10 @@ void* library_allocate(size_t size, size_t alignment) {
 void library_release(void*) {}  // gone with the run
 
 size_t block_size(const void* block) { return header_of(block)->size; }
+
+void bad_stack_access(uint64_t address) {
+  fail(HEDDLE_FAILURE_USE_AFTER_FREE, address, 0, "use of a local variable whose function has returned");
+}
 
 void bad_heap_access(uint64_t address, uint8_t state) {
   if (state == kGranuleFreed) fail(HEDDLE_FAILURE_USE_AFTER_FREE, address, 0, "use of freed memory");

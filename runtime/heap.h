@@ -33,10 +33,22 @@ size_t block_size(const void* block);
 
 [[noreturn]] void bad_heap_access(uint64_t address, uint8_t state);
 
+// Another thread's local variable whose function has returned. Of its own stack a thread may access what was never
+// announced, such as arguments of variadic functions.
+[[noreturn]] void bad_stack_access(uint64_t address);
+inline void check_stack_access(uint64_t address) {
+  const uint64_t offset = offset_in_slot(address);
+  if (offset < kStackOffset || offset >= kCarrierStackOffset) return;
+  const Slot& slot = *slot_of(address);
+  if (HEDDLE_LIKELY(&slot == g.current->slot) || !slot.stack_objects || address < slot.stack_objects) return;
+  if (*shadow_of(address) == kGranuleFreed) bad_stack_access(address);
+}
+
 // Ends the run if `size` bytes at `address` lie in the program heap but not in
 // a live block.
 inline void check_heap_access(uint64_t address, uint32_t size) {
-  if (HEDDLE_LIKELY(!in_slots(address)) || offset_in_slot(address) >= kLibraryHeapOffset) return;
+  if (HEDDLE_LIKELY(!in_slots(address))) return;
+  if (offset_in_slot(address) >= kLibraryHeapOffset) return check_stack_access(address);
   const uint8_t first = *shadow_of(address);
   const uint64_t end = address + size - 1;
   const uint8_t last = *shadow_of(end);

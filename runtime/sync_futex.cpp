@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "access.h"
@@ -135,6 +136,12 @@ HEDDLE_EXPORT long syscall(long number, ...) {
       case SYS_clone:
       case SYS_fork:
       case SYS_vfork: unsupported("creating processes or threads by a raw system call");
+      case SYS_seccomp: unsupported("seccomp");
+      case SYS_prctl: return prctl(static_cast<int>(a[0]), a[1], a[2], a[3], a[4]);
+      case SYS_setrlimit:
+      case SYS_prlimit64:
+        if (number == SYS_setrlimit || a[2]) unsupported("limits of resources (setrlimit)");
+        break;
       case SYS_exit_group: exit(static_cast<int>(a[0]));
       default: break;
     }

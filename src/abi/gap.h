@@ -49,6 +49,7 @@
   GAP(MEMORY_COMES_BACK,         35,  "not-modelled") \
   GAP(WAITER_IN_REUSED_MEMORY,   36,  "not-modelled") \
   GAP(OPTIONS_CUT,               37,  "threads") \
+  GAP(LOCAL_DISPUTED,            38,  "not-modelled") \
   /* What the program does, or what happens to it. */ \
   GAP(UNSUPPORTED,               50,  "unsupported") \
   GAP(NOT_MODELLED,              51,  "not-modelled") \

@@ -33,13 +33,40 @@ bool is_disputed(const HeddleRecord& join, const causal::Execution& execution) {
   });
 }
 
+bool overlap(const causal::LocalEnd& end, const HeddleRecord& access) {
+  return access.address < end.address + end.size && end.address < access.address + access.size;
+}
+
+// A store to a local variable of another thread: once that function has returned, it fails.
+bool is_to_local_of_another(const HeddleRecord& store, const causal::Execution& execution) {
+  return std::any_of(execution.local_ends.begin(), execution.local_ends.end(), [&](const causal::LocalEnd& end) {
+    return end.before.thread != store.thread && overlap(end, store);
+  });
+}
+
+// After the operation its thread leaves a function, and another thread accesses its locals.
+bool ends_shared_local(const HeddleRecord& operation, const causal::Execution& execution) {
+  const causal::EventId next = {operation.thread, operation.index + 1};
+  const auto is_accessed = [&](const causal::LocalEnd& end) {
+    if (end.before != next) return false;
+    for (const causal::ThreadPart& part : execution.threads)
+      for (const HeddleRecord& other : part.operations)
+        if (other.thread != operation.thread && overlap(end, other)) return true;
+    return false;
+  };
+  return std::any_of(execution.local_ends.begin(), execution.local_ends.end(), is_accessed);
+}
+
 // Steps whose place among the steps of others makes no difference to anybody:
 // whatever else could happen there can as well happen after them.
 bool is_unnoticed(const RunPoint& point, const causal::Execution& execution, schedule::MemoryModel memory) {
   if (point.process.is_flush() || point.end != point.at + 1) return false;
   const HeddleRecord& operation = execution.operation(execution.order[point.at].event);
+  if (ends_shared_local(operation, execution)) return false;
   switch (operation.kind) {
-    case HEDDLE_STORE: return causal::is_buffered(operation, memory) && !releases_memory(execution);
+    case HEDDLE_STORE:
+      return causal::is_buffered(operation, memory) && !releases_memory(execution) &&
+             !is_to_local_of_another(operation, execution);
     case HEDDLE_THREAD_JOIN: return !is_disputed(operation, execution);
     case HEDDLE_THREAD_CREATE:
     case HEDDLE_THREAD_START:

@@ -25,8 +25,21 @@ Footprint Footprints::of(const RunPoint& point) const {
     const causal::Happening& happening = execution_.order[at];
     if (happening.is_flush) continue;
     add(happening.event, execution_.operation(happening.event), footprint);
+    add_ends_of_locals(happening.event, footprint);
   }
   return footprint;
+}
+
+// Before its next operation, the thread leaves functions: whoever accesses their locals after that fails.
+void Footprints::add_ends_of_locals(EventId event, Footprint& footprint) const {
+  const EventId next = {event.thread, event.index + 1};
+  const auto is_earlier = [](const causal::LocalEnd& end, EventId wanted) { return end.before < wanted; };
+  for (auto end = std::lower_bound(execution_.local_ends.begin(), execution_.local_ends.end(), next, is_earlier);
+       end != execution_.local_ends.end() && end->before == next; ++end) {
+    footprint.touches.push_back({Space::kMemory, true, end->address, end->size});
+    footprint.touches.push_back({Space::kLife, true, end->address, end->size});
+    footprint.is_access = false;  // the order of the two decides whether there is a failure
+  }
 }
 
 Footprint Footprints::of(const causal::Waiting& waiting) const {

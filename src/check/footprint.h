@@ -54,6 +54,7 @@ class Footprints {
  private:
   void add(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
   void add_memory(const HeddleRecord& operation, Footprint& footprint) const;
+  void add_ends_of_locals(causal::EventId event, Footprint& footprint) const;
   void add_thread(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
   void add_object(causal::EventId event, const HeddleRecord& operation, Footprint& footprint) const;
   uint64_t type_at(uint64_t lock) const;

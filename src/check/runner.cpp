@@ -31,6 +31,7 @@ void raise_gaps_of_order(const causal::Execution& execution, const Job& job, boo
   if (!job.is_foreseen)
     for (const std::string& what : causal::unmodelled_by_solver(execution)) gaps.raise(HEDDLE_GAP_NOT_EXPLORED, what);
   if (!job.is_foreseen && causal::has_disputed_objects(execution)) gaps.raise(HEDDLE_GAP_OBJECT_DISPUTED);
+  if (!job.is_foreseen && causal::has_disputed_locals(execution)) gaps.raise(HEDDLE_GAP_LOCAL_DISPUTED);
   if (reuses_addresses && !job.is_foreseen && causal::may_reuse_memory(execution))
     gaps.raise(HEDDLE_GAP_MEMORY_COMES_BACK);
   for (const std::string& state : causal::disputed_states(execution)) gaps.raise(HEDDLE_GAP_LIBRARY_STATE, state);

@@ -102,6 +102,8 @@ class Session {
     books_.solved += source_->solved();
     source_->describe(books_.report.statistics);
     books_.report.notes = source_->notes();
+    if (books_.report.statistics.executions > 0 && threads_.size() < 2)
+      books_.report.notes.emplace_back("the program created no thread: it has one order only");
     books_.explored = source_->explored();
     books_.close(options_);
     books_.report.exploration = tree_.exploration(threads_);

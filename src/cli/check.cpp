@@ -7,13 +7,16 @@
 #include <memory>
 #include <mutex>
 
+#include "base/files.h"
 #include "base/watchdog.h"
 #include "check/bulletin.h"
 #include "check/checkpoint.h"
+#include "check/cross_check.h"
 #include "check/reduction_names.h"
 #include "check/session.h"
 #include "cli/check_answer.h"
 #include "cli/commands.h"
+#include "cli/exit_codes.h"
 #include "cli/kept_run.h"
 #include "cli/limit_options.h"
 #include "cli/option_table.h"
@@ -23,6 +26,8 @@
 #include "cli/resume.h"
 #include "cli/silence_options.h"
 #include "cli/terminal.h"
+#include "report/check_json.h"
+#include "report/gap_texts.h"
 #include "report/run_directory.h"
 #include "schedule/memory_model.h"
 
@@ -36,6 +41,7 @@ struct Choices {
   std::string memory = "sc", reduce, search, solver = "native", format = "text", fail_on_exit = "any", color = "auto",
               resume;
   LimitOptions limits;
+  bool cross_check = false;
   ProgramArguments arguments;
 };
 
@@ -173,10 +179,49 @@ class WatchedCheck {
   CheckAnswer answer_;
 };
 
+// The same check by each of these reductions; they must agree. The exit code.
+int cross_check(Choices& choices, const execute::Subject& subject, const execute::ExecutorOptions& execution,
+                KeptRun& kept, base::Watchdog& watchdog, check::Report first) {
+  std::vector<check::CrossChecked> sides;
+  sides.push_back({choices.reduce, std::move(first)});
+  for (const char* reduction : {"learn", "mcr", "dpor"}) {
+    if (reduction == choices.reduce) continue;
+    check::Options options = choices.check;
+    options.reduction = *check::find_reduction(reduction);
+    options.bulletin = nullptr;
+    options.checkpoint.clear();
+    auto other = check::check(subject, execution, options, [](const check::Progress&) { return false; });
+    if (!other) return cli::report(other.error());
+    sides.push_back({reduction, std::move(*other)});
+  }
+  watchdog.conclude();
+  std::string text;
+  for (const check::CrossChecked& side : sides) {
+    text += fmt::format("{}: {}, {} findings, {} outcomes", side.reduction, report::verdict_name(side.report.verdict),
+                        side.report.findings.size(), side.report.outcomes.size());
+    for (const report::Reason& reason : report::reasons_of(side.report.gaps)) text += "; " + reason.text;
+    text += "\n";
+  }
+  const std::vector<std::string> differences = check::differences_of(sides);
+  for (const std::string& difference : differences) text += "difference: " + difference + "\n";
+  say_text(text + (differences.empty() ? "the reductions agree\n" : ""));
+  kept.keep("cross-check.txt", "the comparison", [&](const std::string& path) { return base::write_file(path, text); });
+  if (differences.empty()) return kNothingFound;
+  tell("heddle: internal error: the reductions disagree\nheddle: please report this, with the program and {}\n",
+       kept.exists() ? kept.path("cross-check.txt") : "the text above");
+  return kInternal;
+}
+
 int run(Choices& choices, const CLI::App& command) {
   if (!choices.resume.empty())
     if (auto taken_up = take_up(choices, command); !taken_up) return cli::report(taken_up.error());
   if (choices.reduce.empty()) choices.reduce = best_reduction(command);
+  LimitOptions limits = choices.limits;
+  if (choices.cross_check) {  // each of the checks has as much time as was given
+    choices.check.keep_going = true;
+    choices.check.time_limit = choices.limits.seconds;
+    limits.seconds *= 4;
+  }
   choices.check.checkpoint_note = settings_text(settings_of(choices));
   settle(choices);
   auto silencer = report::Silencer::read(choices.silence.suppressions, choices.silence.baseline);
@@ -188,7 +233,7 @@ int run(Choices& choices, const CLI::App& command) {
   KeptRun kept("check");
   if (kept.exists()) choices.check.checkpoint = report::checkpoint_file(kept.directory());
   WatchedCheck watched(choices, kept);
-  base::Watchdog watchdog(choices.limits.limits(), [&](base::Stop::Why why) { return watched.say_last_words(why); });
+  base::Watchdog watchdog(limits.limits(), [&](base::Stop::Why why) { return watched.say_last_words(why); });
   auto subject = prepare_subject(choices.program, choices.arguments);
   if (!subject) {
     watchdog.conclude();
@@ -214,6 +259,8 @@ int run(Choices& choices, const CLI::App& command) {
   choices.check.stop = &watchdog.stop();
   choices.check.bulletin = &watched.bulletin();
   auto result = check::check(*subject, answer.execution, choices.check, progress);
+  if (result && choices.cross_check)
+    return cross_check(choices, *subject, answer.execution, kept, watchdog, std::move(*result));
   watchdog.conclude();
   if (on_terminal && last_shown > 0) tell("\r{:70}\r", "");
   if (!result) return cli::report(result.error());
@@ -255,6 +302,9 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   command->add_flag("--races", options.races, "also look for data races");
   command->add_flag("--outcomes", options.show_outcomes, "list what heddle_observe saw in all complete executions");
   command->add_flag("--keep-going", options.keep_going, "do not stop at the first finding");
+  command->add_flag("--cross-check", choices->cross_check,
+                    "check by learn, mcr and dpor, with --keep-going, and compare; a difference is an error of heddle "
+                    "(exit code 70)");
   command->add_flag("!--no-merge", options.merge, "of learn: keep histories of threads apart, and count states");
   command->add_flag(
       "--symmetry", options.symmetry,
@@ -292,8 +342,8 @@ void add_check_command(CLI::App& app, Action& action, const ProgramArguments& ar
   add_format_option(*command, choices->format);
   add_color_option(*command, choices->color);
   seldom_needed(*command,
-                {"--no-merge", "--symmetry", "--no-shorten", "--context-bound", "--checkpoint-seconds", "--limit",
-                 "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
+                {"--cross-check", "--no-merge", "--symmetry", "--no-shorten", "--context-bound", "--checkpoint-seconds",
+                 "--limit", "--solver", "--dump-smt", "--executions", "--seed", "--fail-on-exit", "--bound-loops"});
   set_help(*command, {{{"heddle check prog.c", "sources, or a program built with heddle cc"},
                        {"heddle check --memory=tso prog -- 3 fast", "as on x86; 3 and fast are arguments of prog"},
                        {"heddle check --races --keep-going prog", "data races too, and all there is to find"},

@@ -56,7 +56,7 @@ std::string outcomes_text(const check::Report& report) {
 std::string limits_text(const TextOptions& options) {
   std::string text = "  not covered: ";
   if (options.heap_is_fresh) text += "reuse of freed addresses (--heap=fresh), ";
-  text += "spurious wake-ups";
+  text += "spurious wake-ups, spurious failures of weak compare-exchanges";
   if (!options.races) text += ", data races (--races)";
   return text + "; see docs/explanation/verdicts.md\n";
 }

@@ -61,6 +61,11 @@ GapText gap_text(HeddleGap kind) {
     case HEDDLE_GAP_WAITER_IN_REUSED_MEMORY:
       return {"not modelled: memory that is used again while a thread waits at an object that was there",
               "try --reduce=dpor"};
+    case HEDDLE_GAP_LOCAL_DISPUTED:
+      return {
+          "not modelled: a local variable that another thread may access after its function has returned (learn and "
+          "dpor explore that)",
+          kUseOther};
     case HEDDLE_GAP_OPTIONS_CUT: return {"more threads could go on at once than are told apart", "use fewer threads"};
 
     // What the program does, or what happens to it.

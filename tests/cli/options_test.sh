@@ -79,6 +79,7 @@ for _ in $(seq 40); do "$heddle" record --no-cores --cflags=-DUNUSED early_free_
 says "signal 11" && says "recording in"; check "record --no-cores --cflags"
 gives 4 reproduce --memory-limit=10M --format=json && answers '"code": "memory"'; check "reproduce --memory-limit"
 gives 4 propagate bit_flip.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "propagate --memory-limit"
+gives 0 check lock_order.c --cross-check --time-limit=30 && answers "^the reductions agree" && answers "^dpor: violated"; check "check --cross-check"
 gives 4 check lock_order.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "check --memory-limit"
 gives 4 predict lock_order.c --memory-limit=10M --format=json && answers '"code": "memory"'; check "predict --memory-limit"
 gives 4 predict lock_order.c --time-limit=0.001 --format=json && answers '"code": "time"'; check "predict --time-limit"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "causal/unmodelled.h"
 #include "check/choice_values.h"
 #include "check/dpor_explorer.h"
 #include "check/job_source.h"
@@ -203,6 +204,10 @@ void LearnExplorer::learn(const causal::Execution& execution, const std::vector<
     fall_back("a schedule could not be followed");
     return;
   }
+  if (is_new && causal::has_disputed_locals(execution)) {
+    fall_back("a thread may access a local variable of another one whose function has returned", Other::kDpor);
+    return;
+  }
   if (const auto mismatch = reader_.read(execution, plan)) {
     if (mismatch->kind == learn::Mismatch::Kind::kDifference)
       gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, text_of(*mismatch));
@@ -243,9 +248,10 @@ std::string LearnExplorer::text_of(const learn::Mismatch& difference) const {
          "; likely cause: " + difference.cause;
 }
 
-void LearnExplorer::fall_back(const std::string& why) {
+void LearnExplorer::fall_back(const std::string& why, Other other) {
   why_other_ = why;
-  if (options_.reuses_addresses) {  // mcr does not know which released memory is used again
+  is_dpor_ = other == Other::kDpor || options_.reuses_addresses;  // mcr does not know which memory is used again
+  if (is_dpor_) {
     other_ = std::make_unique<JobSource>(std::make_unique<DporExplorer>(options_));
   } else {
     other_ = std::make_unique<McrExplorer>(options_, histories_, budget_);
@@ -255,8 +261,7 @@ void LearnExplorer::fall_back(const std::string& why) {
 std::vector<std::string> LearnExplorer::notes() const {
   if (!other_ && symmetry_ && !symmetry_->exchanges()) return {"threads do not change places: " + symmetry_->why_not()};
   if (!other_) return {};
-  return {std::string("explored by ") + (options_.reuses_addresses ? "dpor" : "mcr") +
-          " instead of learn: " + why_other_};
+  return {std::string("explored by ") + (is_dpor_ ? "dpor" : "mcr") + " instead of learn: " + why_other_};
 }
 
 gaps::Gaps LearnExplorer::gaps() const {

@@ -70,7 +70,8 @@ class LearnExplorer : public WorkSource {
   Job run_again(size_t run, bool last_is_missing);
   void learn(const causal::Execution& execution, const std::vector<property::PlannedStep>& plan);
   std::string text_of(const learn::Mismatch& difference) const;
-  void fall_back(const std::string& why);
+  enum class Other : uint8_t { kMcr, kDpor };
+  void fall_back(const std::string& why, Other other = Other::kMcr);
   void note_symmetry(const causal::Execution& execution, bool is_exchange);
   void keep_threads_apart();
   void save_paths(base::ByteWriter& out) const;
@@ -92,6 +93,7 @@ class LearnExplorer : public WorkSource {
   std::vector<std::vector<learn::Step>> exchanged_;  // the paths of those that were run
   size_t repeated_exchanges_ = 0;
   std::unique_ptr<WorkSource> other_;  // explores instead
+  bool is_dpor_ = false;               // the other one
   std::string why_other_;
   std::set<learn::PointId> hopeless_;  // running the program did not show what happens there
   std::optional<std::pair<learn::PointId, learn::Result>> missing_;  // what the last run was to show
