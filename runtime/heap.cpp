@@ -175,8 +175,13 @@ void library_release(void*) {}  // gone with the run
 
 size_t block_size(const void* block) { return header_of(block)->size; }
 
-void bad_stack_access(uint64_t address) {
-  fail(HEDDLE_FAILURE_USE_AFTER_FREE, address, 0, "use of a local variable whose function has returned");
+void check_stack_access(uint64_t address) {
+  const uint64_t offset = offset_in_slot(address);
+  if (offset < kStackOffset || offset >= kCarrierStackOffset) return;
+  const Slot& slot = *slot_of(address);
+  if (HEDDLE_LIKELY(&slot == g.current->slot) || !slot.stack_objects || address < slot.stack_objects) return;
+  if (*shadow_of(address) == kGranuleFreed)
+    fail(HEDDLE_FAILURE_USE_AFTER_FREE, address, 0, "use of a local variable whose function has returned");
 }
 
 void bad_heap_access(uint64_t address, uint8_t state) {

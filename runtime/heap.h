@@ -35,14 +35,8 @@ size_t block_size(const void* block);
 
 // Another thread's local variable whose function has returned. Of its own stack a thread may access what was never
 // announced, such as arguments of variadic functions.
-[[noreturn]] void bad_stack_access(uint64_t address);
-inline void check_stack_access(uint64_t address) {
-  const uint64_t offset = offset_in_slot(address);
-  if (offset < kStackOffset || offset >= kCarrierStackOffset) return;
-  const Slot& slot = *slot_of(address);
-  if (HEDDLE_LIKELY(&slot == g.current->slot) || !slot.stack_objects || address < slot.stack_objects) return;
-  if (*shadow_of(address) == kGranuleFreed) bad_stack_access(address);
-}
+// Not inlined, and it preserves registers: frames of hooks count as state of the thread (private_state.h).
+__attribute__((noinline, preserve_most)) void check_stack_access(uint64_t address);
 
 // Ends the run if `size` bytes at `address` lie in the program heap but not in
 // a live block.

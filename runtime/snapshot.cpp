@@ -23,7 +23,7 @@ struct Piece {
   bool library;
 };
 
-constexpr uint32_t kMostPieces = 512;
+constexpr uint32_t kMostPieces = 4096;
 Piece g_pieces[kMostPieces];
 uint32_t g_piece_count;
 
@@ -45,7 +45,8 @@ bool map_from_file(char* start, uint64_t size) {
 }
 
 void add_copied(char* start, uint64_t size, bool library) {
-  if (!size || g_piece_count == kMostPieces) return;
+  if (!size) return;
+  if (g_piece_count == kMostPieces) runtime_broken("the program and its libraries have their data in too many pieces");
   char* copy = static_cast<char*>(runtime_memory(size));
   memcpy(copy, start, size);
   g_pieces[g_piece_count++] = {start, copy, size, library};

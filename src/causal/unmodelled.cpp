@@ -215,35 +215,6 @@ bool has_disputed_objects(const Execution& execution) {
   return false;
 }
 
-bool has_disputed_locals(const Execution& execution) {
-  if (execution.local_ends.empty() || execution.threads.size() < 2) return false;
-  uint64_t lowest = UINT64_MAX, highest = 0;
-  for (const LocalEnd& end : execution.local_ends) {
-    lowest = std::min(lowest, end.address);
-    highest = std::max(highest, end.address + end.size);
-  }
-  std::multimap<uint64_t, EventId> accesses;  // by their last byte
-  for (const ThreadPart& part : execution.threads)
-    for (const HeddleRecord& operation : part.operations)
-      if (operation.address >= lowest && operation.address < highest &&
-          (reads_memory(operation) || writes_memory(operation) || semantics::uses_object(operation.kind)))
-        accesses.emplace(operation.address + std::max<uint64_t>(operation.size, 1) - 1,
-                         EventId{operation.thread, operation.index});
-  std::optional<MustOrder> order;
-  for (const LocalEnd& end : execution.local_ends) {
-    const auto last = accesses.upper_bound(end.address + end.size + 15);
-    for (auto access = accesses.lower_bound(end.address); access != last; ++access) {
-      const EventId user = access->second;
-      if (user.thread == end.before.thread || execution.operation(user).address >= end.address + end.size) continue;
-      if (end.before.index == 0) return true;
-      const EventId leaves = {end.before.thread, end.before.index - 1};
-      if (!order) order.emplace(execution);
-      if (!order->before(user, leaves) && !order->before(leaves, user)) return true;
-    }
-  }
-  return false;
-}
-
 bool may_reuse_memory(const Execution& execution) {
   std::vector<EventId> releases, allocations;  // of each thread the first and the last one
   for (ThreadId t = 0; t < execution.threads.size(); ++t) {

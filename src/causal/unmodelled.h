@@ -36,10 +36,6 @@ bool changes_environment_beside_others(const Execution& execution);
 // come to other results.
 bool has_disputed_objects(const Execution& execution);
 
-// A thread accesses a local variable of another one, and in other orders the function that it belongs to might have
-// returned by then.
-bool has_disputed_locals(const Execution& execution);
-
 // If addresses of released memory are used again: some order of the operations might give
 // memory to a thread that another one, or the thread itself, has released. Which address an
 // allocation returns, and whether an access meets released memory, then depends on that order.

@@ -30,10 +30,10 @@ std::optional<Job> DporExplorer::next() {
     Frame& frame = frames_.back();
     const size_t number = frames_.size() - 1;
     if (frame.taken && frame.other_ways.empty()) {
-      frame.tried.push_back({stack_.footprint(number), frame.way.front()});
+      frame.tried.push_back({stack_->footprint(number), frame.way.front()});
       frame.taken.reset();
     }
-    stack_.cut(number);
+    stack_->cut(number);
     if (advance(frame)) return job();
     frames_.pop_back();
   }
@@ -79,17 +79,17 @@ void DporExplorer::learn(ExecutionRef execution) {
   std::vector<RunPoint> points = points_of(*execution, plan);
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED || points.size() < frames_.size()) {
     gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, "the program did not do the same again under the same schedule");
-    if (stack_.size() < frames_.size()) frames_.pop_back();
+    if (stack_->size() < frames_.size()) frames_.pop_back();
     return;
   }
   const Footprints footprints(*execution, options_.memory, options_.reuses_addresses);
-  for (size_t number = stack_.size(); number < points.size(); ++number) {
+  for (size_t number = stack_->size(); number < points.size(); ++number) {
     if (number == frames_.size() && !begin_frame(points[number])) return;
     take_over(number, points[number], footprints.of(points[number]));
   }
   for (const causal::Waiting& waiting : execution->waiting) {
     const Footprint footprint = footprints.of(waiting);
-    for (const size_t earlier : stack_.races_of(footprint)) turn_round(earlier, stack_.size(), footprint);
+    for (const size_t earlier : stack_->races_of(footprint)) turn_round(earlier, stack_->size(), footprint);
   }
 }
 
@@ -100,7 +100,7 @@ bool DporExplorer::begin_frame(const RunPoint& point) {
   frame.possible = point.possible;
   if (!frames_.empty()) {
     const Frame& before = frames_.back();
-    const Footprint& step = stack_.footprint(frames_.size() - 1);
+    const Footprint& step = stack_->footprint(frames_.size() - 1);
     for (const auto* sleepers : {&before.asleep, &before.tried})
       for (const Tried& sleeper : *sleepers)
         if (!are_dependent(sleeper.footprint, step)) frame.asleep.push_back(sleeper);
@@ -130,8 +130,8 @@ void DporExplorer::take_over(size_t number, RunPoint& point, const Footprint& fo
   frame.other_ways.insert(frame.other_ways.end(), point.other_ways.begin(), point.other_ways.end());
   if (point.leaves_out_values) gaps_.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
   point.possible = frame.possible;
-  stack_.push(point, footprint);
-  const std::vector<size_t> races = stack_.races();
+  stack_->push(point, footprint);
+  const std::vector<size_t> races = stack_->races();
   for (const size_t earlier : races) turn_round(earlier, number, footprint);
 }
 
@@ -140,8 +140,8 @@ void DporExplorer::turn_round(size_t earlier, size_t later, const Footprint& foo
   const Possible* chosen = nullptr;
   const Footprint* chosen_footprint = nullptr;
   bool waits_in_loop = false;
-  for (const size_t first : stack_.firsts(earlier, later, footprint)) {
-    const Footprint& step = first < stack_.size() ? stack_.footprint(first) : footprint;
+  for (const size_t first : stack_->firsts(earlier, later, footprint)) {
+    const Footprint& step = first < stack_->size() ? stack_->footprint(first) : footprint;
     const Possible* possible = frame.find(step.process);
     if (!possible) continue;
     if (frame.wanted.count(step.process) || frame.is_settled(step.process)) return;
@@ -154,7 +154,7 @@ void DporExplorer::turn_round(size_t earlier, size_t later, const Footprint& foo
     frame.wanted[chosen->process] = *chosen_footprint;
   } else if (waits_in_loop) {
     gaps_.raise(HEDDLE_GAP_LOOP_ROUNDS);
-  } else if (can_be_swapped(stack_.footprint(earlier), footprint)) {
+  } else if (can_be_swapped(stack_->footprint(earlier), footprint)) {
     for (const Possible& possible : frame.possible)
       if (!possible.waits_in_loop) frame.wanted.try_emplace(possible.process);
   }

@@ -30,7 +30,8 @@ namespace heddle::check {
 class DporExplorer : public Explorer {
  public:
   // `options` must outlive this.
-  explicit DporExplorer(const Options& options) : options_(options) {}
+  explicit DporExplorer(const Options& options)
+      : options_(options), stack_(CausalStack::make(CausalStack::Races::kNearest, options.memory)) {}
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
@@ -61,7 +62,7 @@ class DporExplorer : public Explorer {
   const Options& options_;
   bool started_ = false;
   std::vector<Frame> frames_;
-  CausalStack stack_{CausalStack::Races::kNearest};  // of the steps taken at the frames
+  const std::unique_ptr<CausalStack> stack_;  // of the steps taken at the frames
   gaps::Gaps gaps_;
 };
 

@@ -17,7 +17,7 @@ std::optional<Job> IcbDporExplorer::next() {
       return Job{.lists_options = true, .runs_all_orders = true};
     }
     while (!frames_.empty()) {
-      stack_.cut(frames_.size() - 1);
+      stack_->cut(frames_.size() - 1);
       if (advance(frames_.back())) return Job{.plan = plan(), .lists_options = true, .runs_all_orders = true};
       frames_.pop_back();
     }
@@ -63,11 +63,11 @@ void IcbDporExplorer::learn(ExecutionRef execution) {
   std::vector<RunPoint> points = points_of(*execution, plan());
   if (execution->ending.outcome == HEDDLE_OUTCOME_DIVERGED || points.size() < frames_.size()) {
     gaps_.raise(HEDDLE_GAP_NONDETERMINISTIC, "the program did not do the same again under the same schedule");
-    if (stack_.size() < frames_.size()) frames_.pop_back();
+    if (stack_->size() < frames_.size()) frames_.pop_back();
     return;
   }
   const Footprints footprints(*execution, options_.memory, options_.reuses_addresses);
-  for (size_t number = stack_.size(); number < points.size(); ++number) {
+  for (size_t number = stack_->size(); number < points.size(); ++number) {
     RunPoint& point = points[number];
     const Footprint footprint = footprints.of(point);
     if (point.leaves_out_values) gaps_.raise(HEDDLE_GAP_CHOICE_VALUES, std::to_string(kMostChoiceValues));
@@ -88,13 +88,13 @@ void IcbDporExplorer::learn(ExecutionRef execution) {
       frame.wanted.insert(point.process);
       frames_.push_back(std::move(frame));
     }
-    stack_.push(point, footprint);
-    const std::vector<size_t> races = stack_.races();
+    stack_->push(point, footprint);
+    const std::vector<size_t> races = stack_->races();
     for (const size_t earlier : races) turn_round(earlier, footprint.process);
   }
   for (const causal::Waiting& waiting : execution->waiting) {
     const Footprint footprint = footprints.of(waiting);
-    for (const size_t earlier : stack_.races_of(footprint)) turn_round(earlier, footprint.process);
+    for (const size_t earlier : stack_->races_of(footprint)) turn_round(earlier, footprint.process);
   }
 }
 

@@ -26,7 +26,8 @@ namespace heddle::check {
 class IcbDporExplorer : public Explorer {
  public:
   // `options` must outlive this.
-  explicit IcbDporExplorer(const Options& options) : options_(options) {}
+  explicit IcbDporExplorer(const Options& options)
+      : options_(options), stack_(CausalStack::make(CausalStack::Races::kAll, options.memory)) {}
 
   std::optional<Job> next() override;
   void learn(ExecutionRef execution) override;
@@ -52,7 +53,7 @@ class IcbDporExplorer : public Explorer {
   bool bound_cuts_ = false;
   bool round_begun_ = false;
   std::vector<Frame> frames_;
-  CausalStack stack_{CausalStack::Races::kAll};
+  const std::unique_ptr<CausalStack> stack_;
   gaps::Gaps gaps_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "causal/disputed_locals.h"
 #include "causal/unmodelled.h"
 #include "check/findings.h"
 #include "execute/steady_run.h"

@@ -35,8 +35,9 @@ ObjectRules::ObjectRules(std::span<const trace::Event> events, const CarriedStat
   for (const trace::Event& event : events)
     if (trace::is_visible(event.record) && is_object_use(event.record)) look_at(event.record, state);
   for (const auto& [address, survey] : surveys_) {
-    if (survey.asks * (survey.answers + tokens(address)) > kMostWays || survey.initialisations > 1)
-      kept_.insert(address);
+    const bool is_too_hard = survey.asks * (survey.answers + tokens(address)) > kMostWays;
+    simplifies_ |= is_too_hard;
+    if (is_too_hard || survey.initialisations > 1) kept_.insert(address);
     const auto barrier = barriers_.find(address);
     if (barrier == barriers_.end()) continue;
     std::set<uint32_t> users = survey.users;

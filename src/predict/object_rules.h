@@ -40,6 +40,8 @@ class ObjectRules {
 
   // The operation belongs to these objects, and its place among their other operations is kept.
   std::vector<uint64_t> kept_of(const HeddleRecord& record) const;
+  // Some object keeps its order only because there would be too many others.
+  bool simplifies() const { return simplifies_; }
   bool is_kept(uint64_t object) const { return kept_.count(object) > 0; }
   // Others cannot use the object if this one does not happen.
   static bool makes_usable(const HeddleRecord& record);
@@ -66,6 +68,7 @@ class ObjectRules {
 
   std::map<uint64_t, Survey> surveys_;
   std::set<uint64_t> kept_;
+  bool simplifies_ = false;
   std::map<uint64_t, uint64_t> tokens_;
   struct Barrier {
     uint64_t count = 0, arrived = 0;

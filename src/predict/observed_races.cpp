@@ -34,6 +34,7 @@ class Search {
     for (const auto& [where, race] : found_) races.push_back(race);
     return races;
   }
+  bool leaves_out() const { return leaves_out_; }
 
  private:
   static bool is_same_kind(const HeddleRecord& one, const HeddleRecord& other) {
@@ -56,7 +57,10 @@ class Search {
         }
       }
       if (same < earlier.size()) earlier.erase(earlier.begin() + static_cast<ptrdiff_t>(same));
-      if (earlier.size() >= kMostOfAWord) earlier.erase(earlier.begin());
+      if (earlier.size() >= kMostOfAWord) {
+        earlier.erase(earlier.begin());
+        leaves_out_ = true;
+      }
       earlier.push_back(at);
     }
   }
@@ -82,12 +86,18 @@ class Search {
   const trace::Trace& trace_;
   const std::vector<uint32_t> places_;
   ObservedOrder order_, proof_;
+  bool leaves_out_ = false;
   std::unordered_map<uint64_t, std::vector<size_t>> words_;
   std::map<std::pair<uint32_t, uint32_t>, ObservedRace> found_;
 };
 
 }  // namespace
 
-std::vector<ObservedRace> find_observed_races(const trace::Trace& trace) { return Search(trace).run(); }
+std::vector<ObservedRace> find_observed_races(const trace::Trace& trace, bool* left_out) {
+  Search search(trace);
+  std::vector<ObservedRace> found = search.run();
+  if (left_out) *left_out = search.leaves_out();
+  return found;
+}
 
 }  // namespace heddle::predict

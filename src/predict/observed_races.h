@@ -25,7 +25,7 @@ struct ObservedRace {
 };
 
 // Each pair of places once; those of which some pair of accesses follows from no
-// other race as such. By places.
-std::vector<ObservedRace> find_observed_races(const trace::Trace& trace);
+// other race as such. By places. `left_out`: set if a word has more accesses than are compared; may be null.
+std::vector<ObservedRace> find_observed_races(const trace::Trace& trace, bool* left_out = nullptr);
 
 }  // namespace heddle::predict

@@ -75,7 +75,9 @@ class Prediction {
 
   void find_all_races() {
     if (options_.model == Model::kHb) {
-      for (const ObservedRace& observed : find_observed_races(trace_)) take_observed(observed);
+      bool left_out = false;
+      for (const ObservedRace& observed : find_observed_races(trace_, &left_out)) take_observed(observed);
+      if (left_out) report_.gaps.raise(HEDDLE_GAP_ACCESS_PAIRS);
       return;
     }
     RecipeOptions others{options_.window, knows_outside_, {}, options_.stops};

@@ -38,6 +38,7 @@ class FailureSearch {
     for_each_window(trace_, options_.window, options_.stops,
                     [&](size_t begin, size_t end, const CarriedState& state, const std::vector<uint32_t>& first) {
                       const RecipeWindow window(trace_, recipe_, begin, end, state, first, options_.knows_outside);
+                      if (window.rules().simplifies()) gaps_.raise(HEDDLE_GAP_VALUE_QUESTIONS);
                       look_at(window);
                     });
     statistics_.value_questions += questions_;

@@ -82,6 +82,7 @@ class RecipeSearch {
     const std::vector<CandidatePair>& pairs = candidates_.find(begin, end, state, kMostInWindow);
     if (pairs.empty()) return;
     const RecipeWindow window(trace_, recipe_, begin, end, state, starts, options_.knows_outside);
+    if (window.rules().simplifies()) gaps_.raise(HEDDLE_GAP_VALUE_QUESTIONS);
     for (const auto& [one, other] : pairs) ask(window, one, other);
   }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "causal/unmodelled.h"
+#include "causal/disputed_locals.h"
 #include "check/choice_values.h"
 #include "check/dpor_explorer.h"
 #include "check/job_source.h"
