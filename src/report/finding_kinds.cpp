@@ -39,7 +39,9 @@ constexpr std::array kKinds = {
         "variable, or hold a lock for both.",
         "heddle check examples/11_kinds/null_dereference.c"},
     FindingKind{
-        "use-after-free", "Use after free", "Memory is accessed after a thread has freed it.",
+        "use-after-free", "Use after free",
+        "Memory is accessed after a thread has freed it, or after the function has returned whose local variable it "
+        "was.",
         "One thread frees what another still reaches. What helps: join the thread, or count references "
         "(std::shared_ptr), or hold the lock that protects the pointer also while it is used; in lock-free code hazard "
         "pointers or epochs.\n\n"
