@@ -22,7 +22,7 @@
 namespace heddle::check {
 
 struct Analysis {
-  Analysis(ExecutionRef execution, std::shared_ptr<const causal::Dependences> dependences, const Options& options);
+  Analysis(ExecutionRef of, std::shared_ptr<const causal::Dependences> made, const Options& options);
   Analysis(const Analysis&) = delete;
 
   const ExecutionRef execution;

@@ -43,7 +43,7 @@ class McrExplorer : public WorkSource {
   McrExplorer(const Options& options, causal::Histories& histories, Budget& budget);
 
   std::unique_ptr<Work> take() override;
-  void commit(Work& work, Bench& bench) override;
+  void commit(Work& done, Bench& bench) override;
   gaps::Gaps gaps() const override { return gaps_; }
   solve::Statistics solved() const override { return solved_; }
   void describe(CheckStatistics& statistics) const override;

@@ -43,7 +43,7 @@ class Predictions {
   // and returns false when no more are wanted.
   void predict_races(const ExecutionRef& execution, const std::function<bool(Finding)>& take);
   // A race that the execution shows, found elsewhere. Nothing: the execution did not get that far.
-  std::optional<Finding> finding_of(const causal::Execution& execution, const property::Race& race) const;
+  std::optional<Finding> finding_of(const causal::Execution& execution, const property::Race& shown) const;
   bool found_all_races() const { return races_.is_complete(); }
   void save_races(base::ByteWriter& out) const { races_.save(out); }
   void restore_races(base::ByteReader& in) { races_.restore(in); }

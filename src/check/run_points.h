@@ -41,7 +41,7 @@ struct RunPoint {
   std::vector<Possible> possible;
   std::vector<Way> other_ways;     // of the same process: other values, other threads woken
   bool leaves_out_values = false;  // there are too many other ways
-  bool allows(Process process) const;
+  bool allows(Process wanted) const;
 };
 
 // `plan`: what the execution followed first. Only the last step of it may have

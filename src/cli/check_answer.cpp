@@ -21,12 +21,9 @@ namespace {
 
 int exit_code(const check::Report& report, bool was_interrupted) {
   if (was_interrupted) return kInterrupted;
-  switch (report.verdict) {
-    case check::Verdict::kHolds: return kNothingFound;
-    case check::Verdict::kViolated: return kFinding;
-    case check::Verdict::kUndecided: break;
-  }
-  return kUndecided;
+  return report.verdict == check::Verdict::kHolds      ? kNothingFound
+         : report.verdict == check::Verdict::kViolated ? kFinding
+                                                       : kUndecided;
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ base::Result<pid_t> spawn_target(const SpawnSettings& settings) {
   environment.push_back(nullptr);
   const pid_t parent = ::getpid();
   // Not fork: that copies the page tables, which takes longer than all the rest.
-  const pid_t child = ::vfork();
+  const pid_t child = ::vfork();  // NOLINT(bugprone-unsafe-functions): it changes nothing before it becomes the target
   if (child == 0) become_target(settings, arguments.data(), environment.data(), parent);
   if (child < 0) return base::Error{fmt::format("cannot start a process: {}", std::strerror(errno)), ""};
   return child;

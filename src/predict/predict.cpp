@@ -246,7 +246,7 @@ void note_walk(const symbolic::WalkStatistics& walk, Report& report) {
 }  // namespace
 
 std::string schedule_text(const trace::Trace& trace, const Order& order) {
-  schedule::Schedule facts = schedule::visit_steps(trace, 0, [](schedule::Step) {});
+  schedule::Schedule facts = schedule::visit_steps(trace, 0, [](const schedule::Step&) {});
   facts.check_rules = true;
   schedule::ScheduleText text(facts);
   schedule::visit_steps(trace, order.history, [&](schedule::Step step) {

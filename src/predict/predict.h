@@ -27,7 +27,7 @@ base::Result<Report> predict_program(const execute::Subject& subject, const exec
 
 // The same from a trace alone: findings are validated on it, and none is
 // confirmed. An error if the trace makes no sense or cannot serve.
-base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> trace, const Options& options);
+base::Result<Report> predict_trace(std::shared_ptr<const trace::Trace> shared, const Options& options);
 
 // The order as the text of a schedule; its steps may be as many as the trace has events.
 std::string schedule_text(const trace::Trace& trace, const Order& order);

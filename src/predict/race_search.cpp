@@ -168,7 +168,7 @@ class RaceSearch {
       };
       if (std::none_of(predicted.order.plan.begin(), predicted.order.plan.end(), follows)) last.push_back(access);
     }
-    const std::string refused = witness_.check(predicted.order.history, predicted.order.plan, last);
+    std::string refused = witness_.check(predicted.order.history, predicted.order.plan, last);
     if (!refused.empty()) return refused;
     if (race.enabled_at_once) {
       // Both are next: the other order of the two is possible as well.

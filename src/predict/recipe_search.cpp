@@ -164,7 +164,7 @@ class RecipeSearch {
       all.push_back(step.event);
       if (!window.is_on_detour(step.event)) seen.push_back(step);
     }
-    const std::string refused = witness_.check(window.begin(), seen, all);
+    std::string refused = witness_.check(window.begin(), seen, all);
     if (!refused.empty()) return refused;
     for (const EventId event : next)
       if (window.is_on_detour(event)) return check_detour(window, event.thread, plan, next);

@@ -18,7 +18,7 @@ namespace {
 
 std::string thread_text(const Names& names, const Event& event) {
   const HeddleRecord& record = event.record;
-  const std::string other = names.thread_name(static_cast<uint32_t>(record.value));
+  const std::string& other = names.thread_name(static_cast<uint32_t>(record.value));
   const bool done = !gave_up(record);
   switch (effect_of(record)) {
     case HEDDLE_EFFECT_CREATE: return done ? "creates " + other : "cannot create a thread";

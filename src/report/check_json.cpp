@@ -33,12 +33,7 @@ Json statistics_json(const check::CheckStatistics& statistics) {
 }  // namespace
 
 const char* verdict_name(check::Verdict verdict) {
-  switch (verdict) {
-    case check::Verdict::kHolds: return "holds";
-    case check::Verdict::kViolated: return "violated";
-    case check::Verdict::kUndecided: break;
-  }
-  return "undecided";
+  return verdict == check::Verdict::kHolds ? "holds" : verdict == check::Verdict::kViolated ? "violated" : "undecided";
 }
 
 std::string check_json(const check::Report& report, const ProgramFacts& facts) {
