@@ -24,7 +24,7 @@ namespace heddle::rt {
 
 // MutexType::kSpin of src/semantics: beside the PTHREAD_MUTEX_... types.
 constexpr uint8_t kSpinLock = 4;
-// What a spin lock that is free holds on this processor.
+// A free spin lock holds this value on x86-64.
 constexpr int kFreeSpin = 1;
 
 // True if operations on this object are events of the run.

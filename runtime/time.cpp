@@ -86,8 +86,8 @@ bool has_long_passed(const struct timespec& deadline, clockid_t clock) {
 
 namespace {
 
-// What a turn leaves on the stack below the program's frames would count as state of a thread that looks again
-// (private_state.h), in places that frames of hooks cover without writing them.
+// A turn leaves stale words on the stack below the program's frames. Frames of later hooks may cover them without
+// writing them, and would make the thread's state look different (private_state.h). So the words are cleared.
 __attribute__((noinline)) void clear_stack_below() {
   volatile char used[2048];
   memset(const_cast<char*>(used), 0, sizeof used);

@@ -33,7 +33,7 @@ add_test(NAME learn.lock_free_queue
           ${PROJECT_SOURCE_DIR}/bench/programs/lock_free_queue.cpp)
 # The reduction that is there for comparison misses nothing either, with more executions.
 set(small_programs)
-foreach(name aba_stack access_before_memory_comes_back address_used_again block_comes_back_smaller store_reaches_next_block first_thread_ends_first futex_wait_runs_out lock_destroyed_too_early lock_in_released_memory local_mutex_of_two_calls own_mutex_again recursive_mutex_around_another spin_lock timed_wait_and_signal)
+foreach(name aba_stack access_before_memory_comes_back address_used_again block_comes_back_smaller store_reaches_next_block first_thread_ends_first futex_wait_runs_out lock_destroyed_too_early lock_in_released_memory local_mutex_of_two_calls local_of_returned_function own_mutex_again recursive_mutex_around_another spin_lock three_hundred_threads timed_wait_and_signal)
   list(APPEND small_programs ${CMAKE_CURRENT_SOURCE_DIR}/check_programs/${name}.c)
 endforeach()
 add_test(NAME dpor.programs

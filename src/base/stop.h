@@ -3,7 +3,7 @@
 // The wish that an analysis ends early, as all of its threads see it: the time is
 // up, too much memory is used, the user interrupts. The first reason counts.
 //
-// Whoever works for long looks at is_requested(), which costs one load. Flags that
+// Long-running work polls is_requested(), which costs one load. Flags that
 // others wait for (execute::ExecutorOptions::interrupted) can be linked.
 #pragma once
 

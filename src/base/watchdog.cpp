@@ -32,7 +32,7 @@ void handle_signals() {
   ::sigaction(SIGTERM, &action, nullptr);
 }
 
-// What they hold comes back at once; they are killed anyway when we end.
+// Killing the large processes frees their memory at once; all of them end with heddle anyway.
 void kill_large_ones(const std::vector<ProcessTree::Member>& members, uint64_t total) {
   for (size_t i = 1; i < members.size(); ++i)
     if (members[i].bytes > total / 4) ::kill(members[i].process, SIGKILL);

@@ -23,8 +23,8 @@ void join(Clock& clock, const Clock& other) {
   for (size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
-// What comes before each operation for good: the thread's own operations, creation and end of threads, and the write
-// that a read takes its value from.
+// Vector clocks over the orders that every execution with the same histories has: program order, creation and end of
+// threads, and the write from which a read takes its value.
 class LearnedOrder {
  public:
   explicit LearnedOrder(const Execution& execution) : clocks_(execution.threads.size()) {

@@ -53,7 +53,7 @@ std::vector<size_t> BitsetStack::races(const Footprint& footprint, const Positio
   for (size_t i = steps_.size(); i--;) {
     if (ordered.has(i) || !are_dependent(steps_[i].footprint, footprint)) continue;
     found.push_back(i);
-    // What comes before a step that can certainly be swapped is found when it was.
+    // Races with steps before a swappable step are found once that step was swapped.
     if (wanted_ == Races::kNearest && can_be_swapped(steps_[i].footprint, footprint)) ordered.add(steps_[i].before);
   }
   return found;

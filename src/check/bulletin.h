@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a check has found so far, for whoever has to answer in its place when it
-// does not come to an end (base/watchdog.h). The check publishes as it goes, at any
-// time another thread reads.
+// Findings, statistics and gaps of a running check. The check publishes them as it
+// goes; the watchdog (base/watchdog.h) answers with them if the check does not end.
 #pragma once
 
 #include <mutex>

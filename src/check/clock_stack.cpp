@@ -111,7 +111,7 @@ std::vector<size_t> ClockStack::races(const Footprint& footprint, const Clock& c
   Clock ordered = certain;
   visit_uncovered(footprint, ordered, [&](size_t position) {
     found.push_back(position);
-    // What comes before a step that can certainly be swapped is found when it was.
+    // Races with steps before a swappable step are found once that step was swapped.
     if (can_be_swapped(steps_[position].footprint, footprint)) ordered.join(steps_[position].before);
   });
   return found;

@@ -104,13 +104,10 @@ base::Result<void> conclude(Campaign& campaign, std::span<const propagate::Exper
 }
 
 HeddleGap campaign_gap_of(base::Stop::Why why) {
-  switch (why) {
-    case base::Stop::Why::kTime: return HEDDLE_GAP_CAMPAIGN_TIME;
-    case base::Stop::Why::kMemory: return HEDDLE_GAP_MEMORY_LIMIT;
-    case base::Stop::Why::kInterrupted:
-    case base::Stop::Why::kNone: break;
-  }
-  return HEDDLE_GAP_CAMPAIGN_INTERRUPTED;
+  const HeddleGap gap = gap_of(why);
+  return gap == HEDDLE_GAP_TIME_LIMIT    ? HEDDLE_GAP_CAMPAIGN_TIME
+         : gap == HEDDLE_GAP_INTERRUPTED ? HEDDLE_GAP_CAMPAIGN_INTERRUPTED
+                                         : gap;
 }
 
 int refuse(Campaign& campaign, HeddleGap why, std::string text) {
